@@ -29,6 +29,7 @@ export const serverLayers = [
   'identity',
   'limits',
   'project',
+  'coordination',
   'control',
   'telemetry',
   'history',

@@ -9,7 +9,7 @@ import { startCloudGateway } from './cloud.ts';
 import { processCodingAgents } from './cloud-agent-runs.ts';
 import { readCloudSettings } from './cloud-settings.ts';
 import { orQuit, portOf, quit, readCommandLine } from './command-line.ts';
-import { openControlAt } from './open-control.ts';
+import { coordinationAt, openControlAt } from './open-control.ts';
 import { portsMessage } from './standard-ports.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -58,6 +58,7 @@ try {
     port,
     dataDir: data,
     openControl: openControlAt(controlPlace),
+    openCoordination: coordinationAt(controlPlace),
     secret,
     publicUrl,
     otlpPorts,

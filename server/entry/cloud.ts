@@ -7,8 +7,6 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
-import { noDispatcher } from '../agent-runs/dispatcher.ts';
-import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
 import { createGateway } from '../app/gateway.ts';
 import { HttpListener } from '../app/http-listener.ts';
@@ -16,11 +14,10 @@ import { Programs } from '../app/programs.ts';
 import { Shares } from '../app/shares.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { openSqliteControl } from '../control/sqlite/open.ts';
-import { openGit } from '../git/git-service.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import { memoryCoordination } from '../coordination/memory.ts';
 import type { GitSettings } from '../git/git-settings.ts';
-import { startDeployer } from '../hosting/deployer.ts';
 import type { Hosting } from '../hosting/hosting.ts';
-import { noHosting } from '../hosting/no-hosting.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { CloudAuthenticator } from '../identity/cloud-authenticator.ts';
 import { DeviceCodes } from '../identity/device-codes.ts';
@@ -34,9 +31,6 @@ import { readOverrides } from '../ingest/cost/read-overrides.ts';
 import { IngestLog } from '../ingest/ingest-log.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline } from '../ingest/pipeline.ts';
-import { instanceId } from '../jobs/instance-id.ts';
-import { Leases } from '../jobs/lease.ts';
-import { Delivery } from '../jobs/outbox.ts';
 import { type PlanTable, standardPlans } from '../limits/plan-table.ts';
 import { Plans } from '../limits/plans.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
@@ -56,10 +50,10 @@ import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
 import { type FolderLock, lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import { type CodingAgents, startAgentRuns } from './cloud-agent-runs.ts';
-import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
-import { startConnections } from './cloud-connections.ts';
+import type { CodingAgents } from './cloud-agent-runs.ts';
+import type { AlertSettings } from './cloud-alerts.ts';
 import { cloudHealth } from './cloud-health.ts';
+import { startWork } from './cloud-work.ts';
 import { noPorts } from './otlp-ports.ts';
 import { StandardPorts, takenMessage } from './standard-ports.ts';
 
@@ -96,6 +90,8 @@ export interface CloudOptions {
   openId?: OpenIdSettings | null;
   /** Opens the control store; in the data folder by default. */
   openControl?: (dataDir: string, clock: Clock) => ControlStore | Promise<ControlStore>;
+  /** Opens what gateways share beside it; in memory by default. */
+  openCoordination?: (clock: Clock) => Coordination;
   /** Entry file of threads; `server/entry/thread.ts` or its bundle by default. */
   threadEntry?: URL;
   viewerDir?: string;
@@ -116,7 +112,6 @@ const ownThreadEntry = new URL(`./thread${extname(import.meta.filename)}`, impor
 const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 const everyAddress = '::';
 const drainMs = 20_000;
-const noGit: GitSettings = { github: null, gitlab: null };
 
 /**
  * @throws StartRefusal when the data folder is in use, a FolderInUse, or cannot be used; an error with code EADDRINUSE when the port is taken;
@@ -201,55 +196,6 @@ async function openStores(options: CloudOptions) {
   }
 }
 
-type Stores = Awaited<ReturnType<typeof openStores>>;
-
-/** Deliveries from the control store to the telemetry store. */
-function deliveriesTo(telemetry: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], leases: Leases, log: Log) {
-  const ofScores = { name: 'scores', outbox: scoreOutbox, event: 'scores_wait', leases, log };
-  const ofErasures = { name: 'app erasures', outbox: appErasures, event: 'app_erasure_waits', leases, log };
-  return [
-    new Delivery({ ...ofScores, deliver: (entry) => telemetry.scores.insert(entry.scope, entry.scores) }),
-    new Delivery({ ...ofErasures, deliver: ({ scope }) => telemetry.erase(scope) }),
-  ] as const;
-}
-
-/** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
-async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, publicUrl: string, options: CloudOptions) {
-  const { dataDir, secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
-  const leases = new Leases(control.leases, instanceId(dataDir), log);
-  await leases.start();
-  const deployer = await startDeployer({ control, hosting, leases, log });
-  const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, leases, log);
-  await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
-  const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, leases, clock, log });
-  const alerts = startAlerts({ control, windows: telemetry.windows, plans, leases, clock, log, secret, settings: options.alerts ?? {} });
-  const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
-  git.pushes.open();
-  const connections = await startConnections(control, leases, clock, log);
-  const agentRuns = await startAgentRuns(options.codingAgents, { control, leases, clock, log, address: publicUrl });
-  const services = {
-    deployer,
-    scoreDelivery,
-    appErasure,
-    agentDelivery,
-    alertDestinations: alerts.destinations,
-    git,
-    ...connections.services,
-    agentRunDispatcher: agentRuns ?? noDispatcher,
-  };
-  const stop = async () => {
-    await connections.stop();
-    await alerts.stop();
-    await agentRuns?.stop();
-    await git.pushes.stop();
-    await deployer.stop();
-    await Promise.all([agentDelivery.stop(), scoreDelivery.stop(), appErasure.stop()]);
-    await leases.stop();
-    await ingest.stop();
-  };
-  return { services, stop };
-}
-
 /** Opens all services of the modules. @param port port of the gateway */
 async function openServices(port: number, options: CloudOptions) {
   const { dataDir, secret, clock = systemClock } = options;
@@ -257,6 +203,7 @@ async function openServices(port: number, options: CloudOptions) {
   const { control, telemetry, ingest, prices } = stores;
   const tokens = new SessionTokens(secret, clock);
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
+  const coordination = (options.openCoordination ?? memoryCoordination)(clock);
   const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);
@@ -288,6 +235,7 @@ async function openServices(port: number, options: CloudOptions) {
   const stop = async () => {
     await work.stop();
     await telemetry.stop();
+    await coordination.stop();
     await control.stop();
   };
   return { services, stop };

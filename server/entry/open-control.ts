@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs';
 import type { ControlStore } from '../control/control-store.ts';
 import { openPostgresControl, type PostgresAddress } from '../control/postgres/open.ts';
 import { controlFile, isCurrent, openSqliteControl } from '../control/sqlite/open.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import { memoryCoordination } from '../coordination/memory.ts';
+import { postgresCoordination } from '../coordination/postgres.ts';
 import type { Clock } from '../platform/clock.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { folderInUse } from '../telemetry/sqlite/file/folder-lock.ts';
@@ -13,6 +16,9 @@ export type ControlPlace = PostgresAddress | null;
 
 /** Whether there is a control store already. PostgreSQL is asked when the store is opened. */
 export const hasControl = (dataDir: string, place: ControlPlace): boolean => place !== null || existsSync(controlFile(dataDir));
+
+/** What gateways with this control store share. */
+export const coordinationAt = (place: ControlPlace) => (): Coordination => (place ? postgresCoordination(place) : memoryCoordination());
 
 /** @throws StartRefusal or StorageError when the store cannot be used */
 export const openControlAt =

@@ -29,9 +29,8 @@ const defaults = {
  * Creates or migrates the schema.
  * @throws StorageError when the database cannot be reached or used, or is from a later version
  */
-export async function openPostgresControl({ url, connections }: PostgresAddress, clock: Clock): Promise<ControlStore> {
-  const pool = new Pool({ ...defaults, connectionString: url, max: connections });
-  ignoreLostConnections(pool);
+export async function openPostgresControl(address: PostgresAddress, clock: Clock): Promise<ControlStore> {
+  const pool = connectionPool(address);
   try {
     const client = await pool.connect();
     try {
@@ -48,8 +47,11 @@ export async function openPostgresControl({ url, connections }: PostgresAddress,
   return translateErrors(controlStoreOver(new ControlDatabase(new PostgresEngine(pool), clock)), storageFailure);
 }
 
-/** Without listeners, a connection that ends between two queries would end the process. The next query has the error. */
-function ignoreLostConnections(pool: Pool): void {
+/** Connects when it is used. A connection that ends between two queries is replaced; the next query has the error. */
+export function connectionPool({ url, connections }: PostgresAddress): Pool {
+  const pool = new Pool({ ...defaults, connectionString: url, max: connections });
+  // Without listeners, such a connection would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }

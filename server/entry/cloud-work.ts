@@ -1,0 +1,75 @@
+/** Background work of the cloud gateway: everything that goes on between requests, most of it by lease (ADR 049). */
+import { noDispatcher } from '../agent-runs/dispatcher.ts';
+import { startAgentDelivery } from '../agents/agent-delivery.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import { openGit } from '../git/git-service.ts';
+import type { GitSettings } from '../git/git-settings.ts';
+import { startDeployer } from '../hosting/deployer.ts';
+import { noHosting } from '../hosting/no-hosting.ts';
+import type { IngestPipeline } from '../ingest/pipeline.ts';
+import { instanceId } from '../jobs/instance-id.ts';
+import { Leases } from '../jobs/lease.ts';
+import { Delivery } from '../jobs/outbox.ts';
+import type { Plans } from '../limits/plans.ts';
+import { systemClock } from '../platform/clock.ts';
+import { type Log, stderrLog } from '../platform/log.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
+import type { CloudOptions } from './cloud.ts';
+import { startAgentRuns } from './cloud-agent-runs.ts';
+import { startAlerts } from './cloud-alerts.ts';
+import { startConnections } from './cloud-connections.ts';
+
+const noGit: GitSettings = { github: null, gitlab: null };
+
+interface Stores {
+  control: ControlStore;
+  telemetry: TelemetryStore;
+  ingest: IngestPipeline;
+}
+
+/** Deliveries from the control store to the telemetry store. */
+function deliveriesTo(telemetry: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], leases: Leases, log: Log) {
+  const ofScores = { name: 'scores', outbox: scoreOutbox, event: 'scores_wait', leases, log };
+  const ofErasures = { name: 'app erasures', outbox: appErasures, event: 'app_erasure_waits', leases, log };
+  return [
+    new Delivery({ ...ofScores, deliver: (entry) => telemetry.scores.insert(entry.scope, entry.scores) }),
+    new Delivery({ ...ofErasures, deliver: ({ scope }) => telemetry.erase(scope) }),
+  ] as const;
+}
+
+/** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
+export async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, publicUrl: string, options: CloudOptions) {
+  const { dataDir, secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
+  const leases = new Leases(control.leases, instanceId(dataDir), log);
+  await leases.start();
+  const deployer = await startDeployer({ control, hosting, leases, log });
+  const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, leases, log);
+  await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
+  const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, leases, clock, log });
+  const alerts = startAlerts({ control, windows: telemetry.windows, plans, leases, clock, log, secret, settings: options.alerts ?? {} });
+  const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
+  git.pushes.open();
+  const connections = await startConnections(control, leases, clock, log);
+  const agentRuns = await startAgentRuns(options.codingAgents, { control, leases, clock, log, address: publicUrl });
+  const services = {
+    deployer,
+    scoreDelivery,
+    appErasure,
+    agentDelivery,
+    alertDestinations: alerts.destinations,
+    git,
+    ...connections.services,
+    agentRunDispatcher: agentRuns ?? noDispatcher,
+  };
+  const stop = async () => {
+    await connections.stop();
+    await alerts.stop();
+    await agentRuns?.stop();
+    await git.pushes.stop();
+    await deployer.stop();
+    await Promise.all([agentDelivery.stop(), scoreDelivery.stop(), appErasure.stop()]);
+    await leases.stop();
+    await ingest.stop();
+  };
+  return { services, stop };
+}
