@@ -1,16 +1,8 @@
-/**
- * Coordination of several gateways through PostgreSQL. It has connections of its own, because what it does must not wait behind transactions of
- * the control store.
- */
-import { connectionPool, type PostgresAddress } from '../control/postgres/open.ts';
+/** Coordination of several gateways through PostgreSQL. */
+import type { Pool } from 'pg';
 import type { Coordination } from './coordination.ts';
 
-const connections = 2;
-
-/** @param address of the control store, whose migrations have created the tables of this one */
-export function postgresCoordination({ url }: PostgresAddress): Coordination {
-  const pool = connectionPool({ url, connections });
-  return {
-    stop: () => pool.end(),
-  };
-}
+/** @param pool of which it becomes the owner. The migrations of the control store have created its tables */
+export const postgresCoordination = (pool: Pool): Coordination => ({
+  stop: () => pool.end(),
+});

@@ -1,7 +1,7 @@
 /** Opens the control store that the settings name: on PostgreSQL, or in the data folder. */
 import { existsSync } from 'node:fs';
 import type { ControlStore } from '../control/control-store.ts';
-import { openPostgresControl, type PostgresAddress } from '../control/postgres/open.ts';
+import { connectionPool, openPostgresControl, type PostgresAddress } from '../control/postgres/open.ts';
 import { controlFile, isCurrent, openSqliteControl } from '../control/sqlite/open.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import { memoryCoordination } from '../coordination/memory.ts';
@@ -17,8 +17,12 @@ export type ControlPlace = PostgresAddress | null;
 /** Whether there is a control store already. PostgreSQL is asked when the store is opened. */
 export const hasControl = (dataDir: string, place: ControlPlace): boolean => place !== null || existsSync(controlFile(dataDir));
 
-/** What gateways with this control store share. */
-export const coordinationAt = (place: ControlPlace) => (): Coordination => (place ? postgresCoordination(place) : memoryCoordination());
+/** Of a pool of its own, because what gateways share must not wait behind transactions of the control store. */
+const coordinationConnections = 2;
+
+/** What gateways with this control store share. The store must be open. */
+export const coordinationAt = (place: ControlPlace) => (): Coordination =>
+  place ? postgresCoordination(connectionPool({ ...place, connections: coordinationConnections })) : memoryCoordination();
 
 /** @throws StartRefusal or StorageError when the store cannot be used */
 export const openControlAt =
