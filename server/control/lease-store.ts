@@ -14,7 +14,7 @@ export interface Claim {
   epoch: number;
 }
 
-/** Leases end by the clock that the control store was opened with, so gateways on one store need nearly the same time (docs/deploy.md). */
+/** Leases end by the time of the control store, which is that of the database where gateways on several machines share it. */
 export interface LeaseStore {
   /** Null while anybody has a lease of that name, the holder included. */
   claim(name: string, holder: string): Promise<Claim | null>;

@@ -5,6 +5,7 @@ import type { ControlStore } from '../control-store.ts';
 import { ControlDatabase } from '../queries/control-database.ts';
 import { controlStoreOver } from '../queries/control-store-over.ts';
 import { translateErrors } from '../queries/translate-errors.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { PostgresEngine } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -27,7 +28,7 @@ const defaults = {
 
 /**
  * Creates or migrates the schema.
- * @throws StorageError when the database cannot be reached or used, or is from a later version
+ * @throws StorageError when the database cannot be reached or used, is from a later version, or has another time
  */
 export async function openPostgresControl(address: PostgresAddress, clock: Clock): Promise<ControlStore> {
   const pool = connectionPool(address);
@@ -40,11 +41,12 @@ export async function openPostgresControl(address: PostgresAddress, clock: Clock
     } finally {
       client.release(true);
     }
+    const database = new ControlDatabase(new PostgresEngine(pool), await DatabaseClock.open(pool, clock));
+    return translateErrors(controlStoreOver(database), storageFailure);
   } catch (error) {
     await pool.end();
     throw storageFailure(error) ?? error;
   }
-  return translateErrors(controlStoreOver(new ControlDatabase(new PostgresEngine(pool), clock)), storageFailure);
 }
 
 /** Connects when it is used. A connection that ends between two queries is replaced; the next query has the error. */
