@@ -1,16 +1,32 @@
-/** Remembers the newest keys of a file of any length. */
+/** Remembers the newest keys of a file of any length, and what belongs to them. */
 
 const keysMax = 20_000;
 
+export class RecentValues<T> {
+  readonly #values = new Map<string, T>();
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  get(key: string): T | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: T): void {
+    this.#values.set(key, value);
+    const [oldest] = this.#values.keys();
+    if (oldest !== undefined && this.#values.size > keysMax) this.#values.delete(oldest);
+  }
+}
+
 export class RecentKeys {
-  readonly #keys = new Set<string>();
+  readonly #keys = new RecentValues<true>();
 
   /** @returns whether it is new */
   add(key: string): boolean {
     if (this.#keys.has(key)) return false;
-    this.#keys.add(key);
-    const [oldest] = this.#keys;
-    if (oldest !== undefined && this.#keys.size > keysMax) this.#keys.delete(oldest);
+    this.#keys.set(key, true);
     return true;
   }
 

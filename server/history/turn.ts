@@ -95,3 +95,6 @@ export function answerOf({ output, error }: ModelCall): MessagePart[] | null {
   const texts = output.filter(({ type }) => type === 'text');
   return texts.length === 0 || error !== null ? null : texts;
 }
+
+/** Names the span of a sub-agent within its turn. */
+export const agentTarget = (id: string): string => `agent:${id}`;

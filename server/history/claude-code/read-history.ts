@@ -5,9 +5,9 @@ import { openPlain } from '../lines.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import { type HistoryOptions, type HistoryReport, isOlder, readFile } from '../read-file.ts';
 import type { SessionFile } from '../session-files.ts';
+import { agentTarget } from '../turn.ts';
 import { Conversation, type ConversationOptions } from './conversation.ts';
 import { agentIdOf, type ProjectFiles, projectFiles } from './session-files.ts';
-import { agentTarget } from './turns.ts';
 
 const metaSizeMax = 64 * 1024;
 

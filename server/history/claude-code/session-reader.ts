@@ -5,9 +5,10 @@
 import { boundedInput, boundedOutput } from '../bounded-list.ts';
 import { type InputMessage, textOf } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
+import { RecentValues } from '../recent-keys.ts';
+import { SpanOutput } from '../span-output.ts';
 import { answerOf, type Compaction, type ModelCall, type SubAgent, type ToolCall } from '../turn.ts';
 import { compactionSpan, modelSpan, rootSpan, toolSpan } from '../turn-spans.ts';
-import { RecentEntries } from './recent-entries.ts';
 import type { ModelBlock, Prompt, SessionEntry, ToolResults } from './session-entry.ts';
 import { type ClaudeTurn, fileOf, isCommand, newTurn, typed } from './turns.ts';
 
@@ -32,7 +33,9 @@ interface OpenCall {
 
 export class SessionReader {
   readonly #options: ReaderOptions;
-  readonly #recent = new RecentEntries();
+  readonly #output: SpanOutput;
+  /** The newest lines: a line names the line before it, which is never far away. */
+  readonly #recent = new RecentValues<{ atMs: number; promptId: string }>();
   readonly #turns = new Map<string, ClaudeTurn>();
   readonly #closed = new Set<string>();
   readonly #calls = new Map<string, OpenCall>();
@@ -43,16 +46,16 @@ export class SessionReader {
   #last: ClaudeTurn | null = null;
   #newInput = boundedInput();
   #newSystem: string[] = [];
-  #spans: HistorySpan[] = [];
 
   constructor(options: ReaderOptions) {
     this.#options = options;
+    this.#output = new SpanOutput(options.sinceMs);
   }
 
   /** @returns the spans that are complete now */
   read(entry: SessionEntry): HistorySpan[] {
     if (!this.#recent.has(entry.id)) this.#readNew(entry);
-    return this.#taken();
+    return this.#output.take();
   }
 
   /** @param isOver whether nothing will be added to the file; else spans that may change have no end */
@@ -60,11 +63,11 @@ export class SessionReader {
     if (isOver && this.#last) this.#compacted(this.#last, '');
     const newest = isOver ? undefined : [...this.#calls.values()].findLast(({ turn }) => turn === this.#last);
     for (const open of this.#calls.values()) {
-      if (open === newest) this.#emit(open.turn, modelSpan(open.turn, open.call, this.#options.agent, false));
+      if (open === newest) this.#output.add(open.turn, modelSpan(open.turn, open.call, this.#options.agent, false));
       else this.#closeCall(open);
     }
     for (const turn of this.#turns.values()) this.#closeTurn(turn, isOver || turn !== this.#last);
-    return this.#taken();
+    return this.#output.take();
   }
 
   /** The tools that have no result yet. */
@@ -77,26 +80,16 @@ export class SessionReader {
     return (this.#tools.get(callId)?.turn ?? this.#last)?.promptId ?? '';
   }
 
-  #taken(): HistorySpan[] {
-    const spans = this.#spans;
-    this.#spans = [];
-    return spans;
-  }
-
-  #emit(turn: ClaudeTurn, span: HistorySpan): void {
-    if (turn.startMs >= this.#options.sinceMs) this.#spans.push(span);
-  }
-
   #readNew(entry: SessionEntry): void {
     const { id, parentId, atMs, what } = entry;
     if (what.kind === 'compaction') {
       this.#compaction = { ...what, atMs, summary: '' };
-      this.#recent.add(id, { atMs, promptId: entry.promptId || this.#promptBefore(parentId) });
+      this.#recent.set(id, { atMs, promptId: entry.promptId || this.#promptBefore(parentId) });
       return;
     }
     const opens = what.kind === 'prompt' && !what.isMeta && !what.isSummary;
     const promptId = entry.promptId || (opens ? id : this.#promptBefore(parentId)) || id;
-    this.#recent.add(id, { atMs, promptId });
+    this.#recent.set(id, { atMs, promptId });
     if (what.kind === 'system prompt') this.#newSystem = what.texts;
     if (what.kind === 'other' || what.kind === 'system prompt') return;
     const turn = this.#turnOf(promptId, entry);
@@ -126,7 +119,7 @@ export class SessionReader {
     if (!this.#compaction) return;
     turn.hasSteps = true;
     turn.endMs = Math.max(turn.endMs, this.#compaction.atMs);
-    this.#emit(turn, compactionSpan(turn, { ...this.#compaction, summary }, this.#options.agent));
+    this.#output.add(turn, compactionSpan(turn, { ...this.#compaction, summary }, this.#options.agent));
     this.#compaction = null;
     // The conversation begins anew with the summary.
     this.#newInput = boundedInput();
@@ -149,7 +142,7 @@ export class SessionReader {
       const open = this.#tools.get(callId);
       if (!open) continue;
       this.#tools.delete(callId);
-      this.#emit(
+      this.#output.add(
         open.turn,
         toolSpan(open.turn, { ...open.tool, endMs: atMs, result: text, error: isError ? text : null }, this.#options.agent),
       );
@@ -196,7 +189,7 @@ export class SessionReader {
     this.#calls.delete(call.id);
     turn.answer = answerOf(call) ?? turn.answer;
     turn.error = call.error;
-    this.#emit(turn, modelSpan(turn, call, this.#options.agent, true));
+    this.#output.add(turn, modelSpan(turn, call, this.#options.agent, true));
   }
 
   /** @param isOver whether nothing more of the turn will come */
@@ -205,11 +198,11 @@ export class SessionReader {
     for (const [id, { tool, turn: toolTurn }] of this.#tools) {
       if (toolTurn !== turn) continue;
       this.#tools.delete(id);
-      this.#emit(turn, toolSpan(turn, { ...tool, endMs: isOver ? turn.endMs : null }, this.#options.agent));
+      this.#output.add(turn, toolSpan(turn, { ...tool, endMs: isOver ? turn.endMs : null }, this.#options.agent));
     }
     this.#turns.delete(turn.promptId);
     this.#closed.add(turn.promptId);
     if (!turn.isContinued && (turn.hasSteps || !isCommand(turn.prompt)))
-      this.#emit(turn, rootSpan({ ...turn, prompt: typed(turn.prompt) }, this.#options.agent, isOver));
+      this.#output.add(turn, rootSpan({ ...turn, prompt: typed(turn.prompt) }, this.#options.agent, isOver));
   }
 }

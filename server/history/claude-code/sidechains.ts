@@ -2,9 +2,9 @@
 import { readJson, textAt } from '../json.ts';
 import { textOf } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
+import { agentTarget } from '../turn.ts';
 import type { SessionEntry } from './session-entry.ts';
 import { SessionReader } from './session-reader.ts';
-import { agentTarget } from './turns.ts';
 
 const openMax = 64;
 const linesMax = 20_000;

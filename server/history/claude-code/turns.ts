@@ -21,9 +21,6 @@ export const newTurn = (
   ...{ prompt: [], answer: [], hasSteps: false, error: null, isContinued },
 });
 
-/** Names the span of a sub-agent within its turn. */
-export const agentTarget = (id: string): string => `agent:${id}`;
-
 /** The file that a tool reads or writes. */
 export const fileOf = (given: unknown): string => (isJson(given) ? textAt(given, 'file_path') || textAt(given, 'notebook_path') : '');
 

@@ -7,6 +7,7 @@ import type { InputMessage, ToolResult } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import type { LineReader } from '../read-file.ts';
 import { RecentKeys } from '../recent-keys.ts';
+import { SpanOutput } from '../span-output.ts';
 import { answerOf, type ModelCall, type ToolCall, type Usage } from '../turn.ts';
 import { compactionSpan, modelSpan, rootSpan, toolSpan } from '../turn-spans.ts';
 import type { ModelOutput, RolloutLine, SessionMeta, ToolOutcome } from './rollout.ts';
@@ -41,7 +42,7 @@ export class RolloutReader implements LineReader {
   readonly #options: RolloutOptions;
   readonly #counts = new TokenCounts();
   readonly #closed = new RecentKeys();
-  readonly #made = new RecentKeys();
+  readonly #output: SpanOutput;
   readonly #tools = new Map<string, OpenTool>();
   #session: SessionMeta & { atMs: number };
   #turn: CodexTurn | null = null;
@@ -57,11 +58,11 @@ export class RolloutReader implements LineReader {
   #system = boundedTexts();
   /** Times that were used as ids, which several calls may have. */
   #idTime = { atMs: 0, uses: 0 };
-  #spans: HistorySpan[] = [];
   damaged = 0;
 
   constructor(options: RolloutOptions) {
     this.#options = options;
+    this.#output = new SpanOutput(options.sinceMs);
     const { threadId } = options;
     this.#session = {
       ...{ kind: 'session', threadId, sessionId: threadId, isForked: false, agentName: '', atMs: 0 },
@@ -75,23 +76,16 @@ export class RolloutReader implements LineReader {
     if (line === 'damaged') this.damaged++;
     else if (line?.what.kind === 'session') this.#begin(line.what, line.atMs);
     else if (line) this.#readLine(line);
-    return this.#taken();
+    return this.#output.take();
   }
 
   end(isOver: boolean): HistorySpan[] {
     if (this.#turn) this.#closeTurn(this.#turn, isOver);
-    return this.#taken();
-  }
-
-  #taken(): HistorySpan[] {
-    const spans = this.#spans;
-    this.#spans = [];
-    return spans;
+    return this.#output.take();
   }
 
   #emit(turn: CodexTurn, span: HistorySpan): void {
-    if (turn.isCopy || turn.startMs < this.#options.sinceMs) return;
-    if (this.#made.add(span.traceId + span.spanId)) this.#spans.push(span);
+    if (!turn.isCopy) this.#output.add(turn, span);
   }
 
   /** A fork has the line of the original session as well. */

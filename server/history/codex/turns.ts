@@ -1,5 +1,5 @@
 /** Turns of Codex. */
-import type { SubAgent, Turn } from '../turn.ts';
+import { agentTarget, type SubAgent, type Turn } from '../turn.ts';
 import type { RolloutLine, SessionMeta } from './rollout.ts';
 import type { StartedAgents } from './started-agents.ts';
 
@@ -26,7 +26,7 @@ export function newTurn(
   const isAgent = sessionId !== threadId;
   const promptId = isAgent ? rootTurnId || started.promptOf(threadId) || ownId : ownId;
   const agent = isAgent
-    ? { id: threadId, name: session.agentName || 'sub-agent', callId: started.callOf(threadId, promptId), target: `agent:${ownId}` }
+    ? { id: threadId, name: session.agentName || 'sub-agent', callId: started.callOf(threadId, promptId), target: agentTarget(ownId) }
     : null;
   return {
     program: { agent: 'codex', service, version, provider },

@@ -9,7 +9,8 @@ import { type InputMessage, type MessagePart, textOf } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import type { LineReader } from '../read-file.ts';
 import { RecentKeys } from '../recent-keys.ts';
-import { answerOf, type Compaction, type ModelCall, type SubAgent, type Turn } from '../turn.ts';
+import { SpanOutput } from '../span-output.ts';
+import { agentTarget, answerOf, type Compaction, type ModelCall, type SubAgent, type Turn } from '../turn.ts';
 import { compactionSpan, modelSpan, rootSpan, toolSpan } from '../turn-spans.ts';
 import { type ChatMessage, type ChatTool, messageOf } from './chat-record.ts';
 
@@ -38,7 +39,7 @@ type OpenCall = ModelCall & { turn: Turn; tools: ChatTool[] };
 export class ChatReader implements LineReader {
   readonly #options: ChatOptions;
   readonly #seen = new RecentKeys();
-  readonly #made = new RecentKeys();
+  readonly #output: SpanOutput;
   /** The sub-agents that tools of this file were, by their ids. */
   readonly agents = new Map<string, AgentStart>();
   sessionId = '';
@@ -49,10 +50,10 @@ export class ChatReader implements LineReader {
   #inputMs = 0;
   #input = boundedInput();
   #compactions: Compaction[] = [];
-  #spans: HistorySpan[] = [];
 
   constructor(options: ChatOptions) {
     this.#options = options;
+    this.#output = new SpanOutput(options.sinceMs);
   }
 
   read(line: string): HistorySpan[] {
@@ -62,23 +63,13 @@ export class ChatReader implements LineReader {
     else if (isJson(json['$set'])) this.#readUpdate(json['$set']);
     else if (textAt(json, 'id') !== '') this.#readMessage(json);
     else this.#readHeader(json);
-    return this.#taken();
+    return this.#output.take();
   }
 
   end(isOver: boolean): HistorySpan[] {
     this.#closeCall(isOver);
     this.#closeTurn(isOver);
-    return this.#taken();
-  }
-
-  #taken(): HistorySpan[] {
-    const spans = this.#spans;
-    this.#spans = [];
-    return spans;
-  }
-
-  #emit(turn: Turn, span: HistorySpan): void {
-    if (turn.startMs >= this.#options.sinceMs && this.#made.add(span.traceId + span.spanId)) this.#spans.push(span);
+    return this.#output.take();
   }
 
   get #agent(): SubAgent | null {
@@ -115,7 +106,7 @@ export class ChatReader implements LineReader {
   #addCompactions(turn: Turn): void {
     for (const compaction of this.#compactions) {
       turn.startMs = Math.min(turn.startMs, compaction.atMs);
-      this.#emit(turn, compactionSpan(turn, compaction, this.#agent));
+      this.#output.add(turn, compactionSpan(turn, compaction, this.#agent));
     }
     this.#compactions = [];
   }
@@ -182,7 +173,7 @@ export class ChatReader implements LineReader {
     for (const { endMs } of tools) call.turn.endMs = Math.max(call.turn.endMs, endMs ?? 0);
     for (const { id, agentId, agentName } of tools) {
       if (agentId === '' || this.agents.size >= agentsMax) continue;
-      const agent = { id: agentId, name: agentName, callId: id, target: `agent:${agentId}` };
+      const agent = { id: agentId, name: agentName, callId: id, target: agentTarget(agentId) };
       this.agents.set(agentId, { agent, sessionId: call.turn.sessionId, promptId: call.turn.promptId });
     }
   }
@@ -194,17 +185,17 @@ export class ChatReader implements LineReader {
     this.#call = null;
     const { turn, tools } = call;
     turn.answer = answerOf(call) ?? turn.answer;
-    this.#emit(turn, modelSpan(turn, call, this.#agent, isOver));
+    this.#output.add(turn, modelSpan(turn, call, this.#agent, isOver));
     for (const tool of tools) {
       const endMs = isOver ? (tool.endMs ?? turn.endMs) : null;
-      this.#emit(turn, toolSpan(turn, { ...tool, startMs: Math.min(call.endMs, tool.endMs ?? call.endMs), endMs }, this.#agent));
+      this.#output.add(turn, toolSpan(turn, { ...tool, startMs: Math.min(call.endMs, tool.endMs ?? call.endMs), endMs }, this.#agent));
     }
     const results = tools.map(({ id, result, error }) => ({ callId: id, text: result, isError: error !== null }));
     if (results.length > 0) this.#addInput({ role: 'tool', results });
   }
 
   #closeTurn(isOver: boolean): void {
-    if (this.#turn) this.#emit(this.#turn, rootSpan(this.#turn, this.#agent, isOver));
+    if (this.#turn) this.#output.add(this.#turn, rootSpan(this.#turn, this.#agent, isOver));
     this.#turn = null;
   }
 }

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import type { HistorySpan } from '../otlp-span.ts';
 import { type HistoryOptions, type HistoryReport, isOlder, isQuiet, readFile } from '../read-file.ts';
 import { entriesOf, filesOf } from '../session-files.ts';
+import { agentTarget } from '../turn.ts';
 import { type AgentStart, ChatReader } from './chat-reader.ts';
 
 const session = /^session-.*\.jsonl?$/;
@@ -60,7 +61,7 @@ async function* readAgents(
     const file = id === undefined ? undefined : waiting.get(id);
     if (id === undefined || !file) return;
     waiting.delete(id);
-    const agent = { id, name: 'sub-agent', callId: '', target: `agent:${id}` };
+    const agent = { id, name: 'sub-agent', callId: '', target: agentTarget(id) };
     const reader = new ChatReader({ sinceMs: options.sinceMs, start: known.get(id) ?? { agent, sessionId, promptId: id } });
     yield* readFile(file, reader, options, report);
     for (const [started, start] of reader.agents) known.set(started, start);
