@@ -2,6 +2,9 @@
  * What the gateways of one installation share beside the control store, so that a promise that one gateway keeps is kept by several. None of
  * it needs to survive a crash of the database.
  */
+import type { Notices } from './notices.ts';
+
 export interface Coordination {
+  notices: Notices;
   stop(): Promise<void>;
 }

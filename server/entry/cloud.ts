@@ -91,7 +91,7 @@ export interface CloudOptions {
   /** Opens the control store; in the data folder by default. */
   openControl?: (dataDir: string, clock: Clock) => ControlStore | Promise<ControlStore>;
   /** Opens what gateways share beside it; in memory by default. */
-  openCoordination?: (clock: Clock) => Coordination;
+  openCoordination?: (clock: Clock, log: Log) => Coordination;
   /** Entry file of threads; `server/entry/thread.ts` or its bundle by default. */
   threadEntry?: URL;
   viewerDir?: string;
@@ -198,12 +198,12 @@ async function openStores(options: CloudOptions) {
 
 /** Opens all services of the modules. @param port port of the gateway */
 async function openServices(port: number, options: CloudOptions) {
-  const { dataDir, secret, clock = systemClock } = options;
+  const { dataDir, secret, clock = systemClock, log = stderrLog } = options;
   const stores = await openStores(options);
   const { control, telemetry, ingest, prices } = stores;
   const tokens = new SessionTokens(secret, clock);
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
-  const coordination = (options.openCoordination ?? memoryCoordination)(clock);
+  const coordination = (options.openCoordination ?? memoryCoordination)(clock, log);
   const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);

@@ -7,6 +7,7 @@ import type { Coordination } from '../coordination/coordination.ts';
 import { memoryCoordination } from '../coordination/memory.ts';
 import { postgresCoordination } from '../coordination/postgres.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { folderInUse } from '../telemetry/sqlite/file/folder-lock.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
@@ -21,8 +22,10 @@ export const hasControl = (dataDir: string, place: ControlPlace): boolean => pla
 const coordinationConnections = 2;
 
 /** What gateways with this control store share. The store must be open. */
-export const coordinationAt = (place: ControlPlace) => (): Coordination =>
-  place ? postgresCoordination(connectionPool({ ...place, connections: coordinationConnections })) : memoryCoordination();
+export const coordinationAt =
+  (place: ControlPlace) =>
+  (_clock: Clock, log: Log): Coordination =>
+    place ? postgresCoordination(connectionPool({ ...place, connections: coordinationConnections }), log) : memoryCoordination();
 
 /** @throws StartRefusal or StorageError when the store cannot be used */
 export const openControlAt =
