@@ -27,6 +27,7 @@ import type { TemplateReader } from '../project/mdx/template-reader.ts';
 import type { ProjectFiles } from '../project/project-files.ts';
 import type { PromptLibrary } from '../project/prompt-library.ts';
 import type { RowReader } from '../project/row-reader.ts';
+import type { LiveChanges } from '../telemetry/live-changes.ts';
 import type { LocalTelemetryStore } from '../telemetry/local-telemetry-store.ts';
 import type { SearchReader } from '../telemetry/search-reader.ts';
 import type { MetricsReader } from '../telemetry/statistics-reader.ts';
@@ -42,6 +43,8 @@ export interface Services {
   about: About;
   clock: Clock;
   telemetry: TelemetryStore;
+  /** Changes of it and, where there are several gateways, of theirs. */
+  liveChanges: LiveChanges;
   /** The same store, where it is a file of the gateway's only user. */
   localTelemetry: LocalTelemetryStore;
   /** Reads across the traces of a team. */

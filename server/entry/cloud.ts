@@ -16,6 +16,7 @@ import type { ControlStore } from '../control/control-store.ts';
 import { openSqliteControl } from '../control/sqlite/open.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import { memoryCoordination } from '../coordination/memory.ts';
+import { SharedChanges } from '../coordination/shared-changes.ts';
 import type { GitSettings } from '../git/git-settings.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
@@ -204,6 +205,7 @@ async function openServices(port: number, options: CloudOptions) {
   const tokens = new SessionTokens(secret, clock);
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
   const coordination = (options.openCoordination ?? memoryCoordination)(clock, log);
+  const liveChanges = new SharedChanges(telemetry, coordination.notices);
   const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);
@@ -223,6 +225,7 @@ async function openServices(port: number, options: CloudOptions) {
     about,
     clock,
     telemetry,
+    liveChanges,
     search: telemetry.search,
     metrics: telemetry.metrics,
     health: cloudHealth({ dataDir, telemetry, ingest, control }),
@@ -234,6 +237,7 @@ async function openServices(port: number, options: CloudOptions) {
   };
   const stop = async () => {
     await work.stop();
+    liveChanges.stop();
     await telemetry.stop();
     await coordination.stop();
     await control.stop();

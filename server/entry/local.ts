@@ -41,6 +41,7 @@ import { DiskProject } from '../project/disk/disk-project.ts';
 import { DiskPrompts } from '../project/disk/disk-prompts.ts';
 import { TemplateReader } from '../project/mdx/template-reader.ts';
 import { RowReader } from '../project/row-reader.ts';
+import { changesOf } from '../telemetry/live-changes.ts';
 import type { LocalTelemetryStore } from '../telemetry/local-telemetry-store.ts';
 import type { RunawayNotice } from '../telemetry/runaway-store.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
@@ -142,7 +143,8 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       ...{ auth: everyoneIsOwner, clock: systemClock, environmentResolver: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
       about,
-      ...{ telemetry, localTelemetry: telemetry, ingest, ingestLog, programs: new Programs() },
+      ...{ telemetry, localTelemetry: telemetry, liveChanges: changesOf(telemetry) },
+      ...{ ingest, ingestLog, programs: new Programs() },
       ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(threadEntry), templates: new TemplateReader(threadEntry) },
       ...outbound,
     };

@@ -7,12 +7,12 @@ import { followCommits, followRequests } from './viewer/live.ts';
 
 export const viewerModule = defineModule({
   group: 'viewer',
-  needs: ['telemetry', 'ingest', 'ingestLog', 'pricing', 'programs'],
-  build: ({ telemetry, ingest, ingestLog, pricing, programs }) => ({
+  needs: ['telemetry', 'liveChanges', 'ingest', 'ingestLog', 'pricing', 'programs'],
+  build: ({ telemetry, liveChanges, ingest, ingestLog, pricing, programs }) => ({
     live:
       ({ scope }, { query: { run_id } }) =>
       (send) => {
-        const commits = followCommits(telemetry, scope, (event) => send('commit', event));
+        const commits = followCommits(liveChanges, scope, (event) => send('commit', event));
         const requests = followRequests(ingestLog, scope, (event) => send('requests', event));
         const sendIntake = () => send('intake', { paused: ingest.isPaused } satisfies LiveIntake);
         const pauses = ingest.followPause(sendIntake);

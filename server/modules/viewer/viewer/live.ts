@@ -2,33 +2,31 @@
 import type { LiveEvent, LiveRequests } from '../../../../shared/contract/viewer/viewer.ts';
 import { type IngestLog, isRefused } from '../../../ingest/ingest-log.ts';
 import { type Scope, sameScope } from '../../../platform/scope.ts';
-import type { TelemetryStore } from '../../../telemetry/store.ts';
+import { throttled } from '../../../platform/throttled.ts';
+import type { LiveChanges } from '../../../telemetry/live-changes.ts';
 
 /** Events arrive by hundreds a second under load. A single one is sent at once. */
 const intervalMs = 150;
 const traceIdsMax = 200;
 
-export function followCommits(telemetry: TelemetryStore, scope: Scope, send: (event: LiveEvent) => void): () => void {
+export function followCommits(changes: LiveChanges, scope: Scope, send: (event: LiveEvent) => void): () => void {
   let traceIds = new Set<string>();
   let span_count = 0;
+  let hasMore = false;
   const sender = throttled(() => {
-    send({ trace_ids: [...traceIds].slice(0, traceIdsMax), span_count, more: traceIds.size > traceIdsMax });
+    send({ trace_ids: [...traceIds].slice(0, traceIdsMax), span_count, more: hasMore || traceIds.size > traceIdsMax });
     traceIds = new Set();
     span_count = 0;
-  });
-  const unfollow = telemetry.follow((notice) => {
-    if (!sameScope(notice.scope, scope)) return;
-    for (const id of notice.trace_ids) if (traceIds.size <= traceIdsMax) traceIds.add(id);
-    span_count += notice.span_count;
-    if (traceIds.size > 0) sender.request();
-  });
-  // Deletions have no trace ids: what shows a list fetches it again.
-  const unfollowDeletions = telemetry.deletions.follow((change) => {
-    if (sameScope(change.scope, scope) && change.state !== 'removing') sender.request();
+    hasMore = false;
+  }, intervalMs);
+  const unfollow = changes.follow(scope, (change) => {
+    for (const id of change.trace_ids) if (traceIds.size <= traceIdsMax) traceIds.add(id);
+    span_count += change.span_count;
+    hasMore ||= change.more;
+    sender.request();
   });
   return () => {
     unfollow();
-    unfollowDeletions();
     sender.stop();
   };
 }
@@ -40,7 +38,7 @@ export function followRequests(log: IngestLog, scope: Scope, send: (event: LiveR
     send({ request_count, refused_count });
     request_count = 0;
     refused_count = 0;
-  });
+  }, intervalMs);
   const unfollow = log.follow((of, entry) => {
     if (!sameScope(of, scope)) return;
     request_count++;
@@ -50,27 +48,5 @@ export function followRequests(log: IngestLog, scope: Scope, send: (event: LiveR
   return () => {
     unfollow();
     sender.stop();
-  };
-}
-
-/** Acts at once after a pause, then at most once in each interval. */
-function throttled(act: () => void): { request(): void; stop(): void } {
-  let timer: NodeJS.Timeout | null = null;
-  let isRequested = false;
-  const run = () => {
-    timer = null;
-    if (!isRequested) return;
-    isRequested = false;
-    act();
-    timer = setTimeout(run, intervalMs);
-  };
-  return {
-    request: () => {
-      isRequested = true;
-      if (timer === null) run();
-    },
-    stop: () => {
-      if (timer) clearTimeout(timer);
-    },
   };
 }
