@@ -1,7 +1,7 @@
 /** Admission before every handler: authentication, rate limit, permission, in this order (docs/reference/http-api.md#order-of-checks). */
 import type { Route } from '../../shared/contract/core/route.ts';
+import type { RateLimitStatus } from '../coordination/bucket-store.ts';
 import { type Authenticator, CredentialRefused, type Principal } from '../identity/authenticator.ts';
-import type { RateLimitStatus } from '../limits/token-buckets.ts';
 import { Failure, fail, failForNow } from './fail.ts';
 import type { RouteRequest, RouteResponse } from './route-request.ts';
 import type { Services } from './services.ts';

@@ -2,9 +2,12 @@
  * What the gateways of one installation share beside the control store, so that a promise that one gateway keeps is kept by several. None of
  * it needs to survive a crash of the database.
  */
+import type { BucketStore } from './bucket-store.ts';
 import type { Notices } from './notices.ts';
 
 export interface Coordination {
+  /** Rate limits. */
+  buckets: BucketStore;
   notices: Notices;
   stop(): Promise<void>;
 }

@@ -1,8 +1,11 @@
 /** Coordination of a single gateway, in memory. */
+import type { Clock } from '../platform/clock.ts';
 import type { Coordination } from './coordination.ts';
+import { MemoryBuckets } from './memory-buckets.ts';
 import { noNotices } from './notices.ts';
 
-export const memoryCoordination = (): Coordination => ({
+export const memoryCoordination = (clock: Clock): Coordination => ({
+  buckets: new MemoryBuckets(clock),
   notices: noNotices,
   stop: async () => {},
 });

@@ -212,11 +212,11 @@ async function openServices(port: number, options: CloudOptions) {
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits, served: new Set(), damage: telemetry.damage };
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
-    logins: new Logins(control, tokens, clock),
+    logins: new Logins(control, tokens, coordination.buckets, clock),
     deviceCodes: new DeviceCodes(secret),
     openId: options.openId ? new OpenIdProvider(options.openId, secret, clock) : null,
     plans,
-    rateLimits: new RateLimits(plans, clock, options.signInsPerMinute),
+    rateLimits: new RateLimits(plans, coordination.buckets, options.signInsPerMinute),
     control,
     ...work.services,
     ...{ project: new SyncedProject(control, snapshots), promptLibrary: new SyncedPrompts(control, snapshots) },

@@ -1,7 +1,7 @@
 /** Opens the control store that the settings name: on PostgreSQL, or in the data folder. */
 import { existsSync } from 'node:fs';
 import type { ControlStore } from '../control/control-store.ts';
-import { connectionPool, openPostgresControl, type PostgresAddress } from '../control/postgres/open.ts';
+import { connectionPool, openPostgresControl, type PostgresAddress, shortLimits } from '../control/postgres/open.ts';
 import { controlFile, isCurrent, openSqliteControl } from '../control/sqlite/open.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import { memoryCoordination } from '../coordination/memory.ts';
@@ -24,8 +24,10 @@ const coordinationConnections = 2;
 /** What gateways with this control store share. The store must be open. */
 export const coordinationAt =
   (place: ControlPlace) =>
-  (_clock: Clock, log: Log): Coordination =>
-    place ? postgresCoordination(connectionPool({ ...place, connections: coordinationConnections }), log) : memoryCoordination();
+  (clock: Clock, log: Log): Coordination =>
+    place
+      ? postgresCoordination(connectionPool({ ...place, connections: coordinationConnections }, shortLimits), clock, log)
+      : memoryCoordination(clock);
 
 /** @throws StartRefusal or StorageError when the store cannot be used */
 export const openControlAt =

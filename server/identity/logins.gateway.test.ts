@@ -1,6 +1,7 @@
 /** A password check takes long enough for the password to change meanwhile. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqliteControl } from '../control/sqlite/open.ts';
+import { MemoryBuckets } from '../coordination/memory-buckets.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -17,7 +18,12 @@ afterAll(() => cloud.stop());
 it('starts no login with a password that was changed while it was checked', async () => {
   const { email, password } = cloud.tenant;
   const control = openSqliteControl(cloud.dataDir, systemClock);
-  const logins = new Logins(control, new SessionTokens('a secret that is longer than it must be', systemClock), systemClock);
+  const logins = new Logins(
+    control,
+    new SessionTokens('a secret that is longer than it must be', systemClock),
+    new MemoryBuckets(systemClock),
+    systemClock,
+  );
   const user = must(await control.users.find(email), 'the owner is a user');
   const next = await hashPassword('another password');
   const system = { kind: 'system', id: 'test', ip: null } as const;
@@ -36,7 +42,12 @@ it('starts no login with a password that was changed while it was checked', asyn
 
 it('changes no password that was removed while it was checked', async () => {
   const control = openSqliteControl(cloud.dataDir, systemClock);
-  const logins = new Logins(control, new SessionTokens('a secret that is longer than it must be', systemClock), systemClock);
+  const logins = new Logins(
+    control,
+    new SessionTokens('a secret that is longer than it must be', systemClock),
+    new MemoryBuckets(systemClock),
+    systemClock,
+  );
   const system = { kind: 'system', id: 'test', ip: null } as const;
   const draft = { email: 'somebody@acme.test', name: null, password_hash: await hashPassword('of somebody else') };
   const { id } = await control.users.ensure(system, draft);

@@ -3,6 +3,7 @@ import { passwordCharsMin } from '../../shared/contract/identity/auth.ts';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Role, Tenant, User } from '../control/tenant-store.ts';
+import type { BucketStore } from '../coordination/bucket-store.ts';
 import { AccountAttempts } from '../limits/account-attempts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { invitationDigestOf } from './invitation-code.ts';
@@ -25,11 +26,12 @@ export class Logins {
   readonly #clock: Clock;
   readonly #attempts: AccountAttempts;
 
-  constructor(control: ControlStore, tokens: SessionTokens, clock: Clock) {
+  /** @param buckets of sign-in attempts */
+  constructor(control: ControlStore, tokens: SessionTokens, buckets: BucketStore, clock: Clock) {
     this.#control = control;
     this.#tokens = tokens;
     this.#clock = clock;
-    this.#attempts = new AccountAttempts(clock);
+    this.#attempts = new AccountAttempts(buckets);
   }
 
   /**
@@ -37,11 +39,11 @@ export class Logins {
    * @throws TooManyAttempts, PasswordsBusy
    */
   async withPassword(email: string, password: string, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
-    const succeeded = this.#attempts.begin(email, ip);
+    const succeeded = await this.#attempts.begin(email, ip);
     const user = await this.#control.users.find(email);
     const stored = user && (await this.#control.users.passwordHash(user.id));
     const isRight = await isPassword(password, stored);
-    if (isRight) succeeded();
+    if (isRight) await succeeded();
     return user && isRight ? this.#startBy(stored, user, tenantId, ip) : null;
   }
 
@@ -55,7 +57,7 @@ export class Logins {
     const invitation = await invitations.find(invitationDigestOf(code));
     if (!invitation) return 'gone';
     const { email, name, tenant_id } = invitation;
-    const succeeded = this.#attempts.begin(email, ip);
+    const succeeded = await this.#attempts.begin(email, ip);
     const existing = await users.find(email);
     if (!existing && password.length < passwordCharsMin) return 'short';
     const joining: Actor = { kind: 'system', id: `invitation:${invitation.id}`, ip };
@@ -63,7 +65,7 @@ export class Logins {
     // Also for a new user, because another request may have created it first.
     const stored = await users.passwordHash(user.id);
     if (!(await isPassword(password, stored))) return 'wrong';
-    succeeded();
+    await succeeded();
     const isMember = await invitations.accept({ kind: 'user', id: user.id, ip }, invitation, user.id);
     return isMember ? ((await this.#startBy(stored, user, tenant_id, ip)) ?? 'wrong') : 'gone';
   }
@@ -73,10 +75,10 @@ export class Logins {
    * @throws TooManyAttempts, PasswordsBusy
    */
   async changePassword(by: Actor, sessionId: string, current: string, next: string): Promise<boolean> {
-    const succeeded = this.#attempts.begin(`of ${by.id}`, by.ip);
+    const succeeded = await this.#attempts.begin(`of ${by.id}`, by.ip);
     const stored = await this.#control.users.passwordHash(by.id);
     if (!(await isPassword(current, stored)) || stored === null) return false;
-    succeeded();
+    await succeeded();
     // The hashes take time, in which the password may be changed, or removed because the account has another owner.
     if (!(await this.#control.users.replacePassword(by, by.id, stored, await hashPassword(next)))) return false;
     await this.#control.sessions.endOthers(by, by.id, sessionId);

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { openSqliteControl } from '../control/sqlite/open.ts';
+import { MemoryBuckets } from '../coordination/memory-buckets.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -37,7 +38,11 @@ async function aLogin(): Promise<Credential> {
   const { email, app_id } = cloud.tenant;
   const control = openSqliteControl(cloud.dataDir, systemClock);
   const user = must(await control.users.find(email), 'the owner is a user');
-  const login = await new Logins(control, new SessionTokens(secret, systemClock), systemClock).start(user, undefined, null);
+  const login = await new Logins(control, new SessionTokens(secret, systemClock), new MemoryBuckets(systemClock), systemClock).start(
+    user,
+    undefined,
+    null,
+  );
   await control.stop();
   const authorization = `Bearer ${must(login, 'the owner is a member').token}`;
   return { authorization, end: () => cloud.as(authorization, app_id).auth.logout() };

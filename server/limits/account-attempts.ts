@@ -3,9 +3,8 @@
  * told apart. An attacker delays the owner by seconds at most, and not at all in networks from which the owner has signed in, because those
  * have a limit of their own.
  */
-import type { Clock } from '../platform/clock.ts';
+import type { BucketStore } from '../coordination/bucket-store.ts';
 import { networkOf } from './network-of.ts';
-import { TokenBuckets } from './token-buckets.ts';
 
 const failuresPerMinute = 10;
 const knownMax = 10_000;
@@ -21,27 +20,27 @@ export class TooManyAttempts extends Error {
 }
 
 export class AccountAttempts {
-  readonly #buckets: TokenBuckets;
+  readonly #buckets: BucketStore;
   /** Pairs of account and network with a successful sign-in, latest last. */
   readonly #known = new Set<string>();
 
-  constructor(clock: Pick<Clock, 'monotonic'>) {
-    this.#buckets = new TokenBuckets(clock);
+  constructor(buckets: BucketStore) {
+    this.#buckets = buckets;
   }
 
   /**
    * Counts an attempt before any lookup.
    * @param ip client address
    * @returns call on success, to uncount it
-   * @throws TooManyAttempts
+   * @throws TooManyAttempts, or StorageError when attempts cannot be counted: then nobody signs in
    */
-  begin(account: string, ip: string | null): () => void {
+  async begin(account: string, ip: string | null): Promise<() => Promise<void>> {
     const pair = `${account.normalize('NFKC').trim().toLowerCase()} ${networkOf(ip ?? '')}`;
     const bucket = this.#known.has(pair) ? `pair ${pair}` : `account ${pair.slice(0, pair.lastIndexOf(' '))}`;
-    const { retryAfterSeconds } = this.#buckets.take(bucket, failuresPerMinute);
+    const { retryAfterSeconds } = await this.#buckets.take(bucket, failuresPerMinute);
     if (retryAfterSeconds !== null) throw new TooManyAttempts(retryAfterSeconds);
-    return () => {
-      this.#buckets.putBack(bucket, failuresPerMinute);
+    return async () => {
+      await this.#buckets.putBack(bucket, failuresPerMinute);
       this.#known.delete(pair);
       this.#known.add(pair);
       for (const oldest of this.#known) {

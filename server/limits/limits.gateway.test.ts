@@ -4,7 +4,6 @@ import type { GatewayError } from '../../shared/client.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { plansWith } from './plan-table.ts';
-import { TokenBuckets } from './token-buckets.ts';
 
 let now = Date.now();
 /** By how much somebody changed the wall clock of the machine. */
@@ -148,18 +147,4 @@ it('a plan file may change limits and nothing else', () => {
   expect(plansWith({ free: { apps: 7 } }).free).toMatchObject({ apps: 7, api_keys: 10 });
   expect(() => plansWith({ free: { appps: 7 } })).toThrow();
   expect(() => plansWith({ gratis: {} })).toThrow();
-});
-
-it('a bucket gives no more than a minute’s worth and one minute’s refill in any two minutes', () => {
-  let time = 0;
-  const buckets = new TokenBuckets({ monotonic: () => time });
-  for (const limit of [1, 7, 60, 1000]) {
-    let passed = 0;
-    for (let step = 0; step < 4000; step++) {
-      time += 15;
-      if (buckets.take(`of ${limit}`, limit).retryAfterSeconds === null) passed++;
-    }
-    expect(passed).toBeLessThanOrEqual(2 * limit);
-    expect(passed).toBeGreaterThanOrEqual(Math.min(4000, limit));
-  }
 });

@@ -1,40 +1,51 @@
 /** Rate limits: tenants by their plan, sign-in by network address. See docs/reference/http-api.md#rate-limits. */
 import type { Route } from '../../shared/contract/core/route.ts';
 import type { Actor } from '../control/actor.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { BucketStore, RateLimitStatus } from '../coordination/bucket-store.ts';
 import type { Scope } from '../platform/scope.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
 import { networkOf } from './network-of.ts';
 import type { Plans } from './plans.ts';
-import { type RateLimitStatus, TokenBuckets } from './token-buckets.ts';
 
 const standardSignInsPerMinute = 20;
 /** Enough for ten pending machines at the normal interval. Device codes cannot be guessed. */
 const pollsPerMinute = 120;
+const nothingAllowed: RateLimitStatus = { limit: 0, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60 };
 
 export class RateLimits {
   readonly #plans: Plans;
-  readonly #buckets: TokenBuckets;
+  readonly #buckets: BucketStore;
   readonly #signInsPerMinute: number;
 
   /** @param signInsPerMinute attempts from one network */
-  constructor(plans: Plans, clock: Clock, signInsPerMinute = standardSignInsPerMinute) {
+  constructor(plans: Plans, buckets: BucketStore, signInsPerMinute = standardSignInsPerMinute) {
     this.#plans = plans;
     this.#signInsPerMinute = signInsPerMinute;
-    this.#buckets = new TokenBuckets(clock);
+    this.#buckets = buckets;
   }
 
-  /** Counts a request. Null without a limit. */
+  /**
+   * Counts a request. Null without a limit.
+   * @throws StorageError when attempts to sign in cannot be counted, so that nobody can guess passwords then; other requests are allowed
+   */
   async admit({ scope, actor }: { scope: Scope; actor: Actor }, { permission, rate }: Route): Promise<RateLimitStatus | null> {
     if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, this.#signInsPerMinute);
     if (rate === 'poll') return this.#buckets.take(`poll ${networkOf(actor.ip ?? '')}`, pollsPerMinute);
     if (permission === 'public') return null;
     const { requests_per_minute, searches_per_minute } = await this.#plans.of(scope.tenant_id);
-    const all = this.#take(`all ${scope.tenant_id}`, requests_per_minute);
+    const all = await this.#take(`all ${scope.tenant_id}`, requests_per_minute);
     if (rate !== 'search' || all?.retryAfterSeconds) return all;
-    return this.#take(`search ${scope.tenant_id}`, searches_per_minute) ?? all;
+    return (await this.#take(`search ${scope.tenant_id}`, searches_per_minute)) ?? all;
   }
 
-  #take(bucket: string, perMinute: number | null): RateLimitStatus | null {
-    return perMinute === null ? null : this.#buckets.take(bucket, perMinute);
+  async #take(bucket: string, perMinute: number | null): Promise<RateLimitStatus | null> {
+    if (perMinute === null) return null;
+    if (perMinute === 0) return nothingAllowed;
+    try {
+      return await this.#buckets.take(bucket, perMinute);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      return this.#buckets.lastKnown(bucket, perMinute);
+    }
   }
 }

@@ -49,9 +49,15 @@ export async function openPostgresControl(address: PostgresAddress, clock: Clock
   }
 }
 
+/**
+ * For queries on the path of every request: one that is not answered in time is given up, also when the database hangs, and its connection
+ * with it.
+ */
+export const shortLimits = { connectionTimeoutMillis: 2_000, statement_timeout: 2_000, query_timeout: 2_000 } as const;
+
 /** Connects when it is used. A connection that ends between two queries is replaced; the next query has the error. */
-export function connectionPool({ url, connections }: PostgresAddress): Pool {
-  const pool = new Pool({ ...defaults, connectionString: url, max: connections });
+export function connectionPool({ url, connections }: PostgresAddress, limits: Partial<typeof shortLimits> = {}): Pool {
+  const pool = new Pool({ ...defaults, ...limits, connectionString: url, max: connections });
   // Without listeners, such a connection would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -84,10 +84,12 @@ WHERE c.contype = 'f' AND t.relnamespace = current_schema()::regnamespace`;
 
 type Row = Record<string, unknown> & { table_name: string; columns: string[]; condition: string | null };
 
-/** Without the table of migrations. */
+/** Tables that only PostgreSQL has: that of migrations, and what gateways share while they run. */
+const withoutCounterpart: ReadonlySet<string> = new Set(['control_migration', 'bucket']);
+
 const postgresSchema = (url: string): Promise<Schema> =>
   withClient(url, async (client) => {
-    const read = async (sql: string) => (await client.query<Row>(sql)).rows.filter((row) => row.table_name !== 'control_migration');
+    const read = async (sql: string) => (await client.query<Row>(sql)).rows.filter((row) => !withoutCounterpart.has(row.table_name));
     const schema: Schema = new Map();
     for (const { table_name, column_name, data_type, collation_name, is_nullable } of await read(columnsSql)) {
       const empty: Table = { columns: [], primaryKey: [], unique: [], indexes: [], foreignKeys: [] };
@@ -138,7 +140,7 @@ describe('the schema on PostgreSQL', () => {
     for (const sql of sqliteMigrations) db.exec(sql);
     const automatic = db.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'").pluck().all() as string[];
     expect(numbered.toSorted()).toEqual(automatic.toSorted());
-    const isOurs = ({ table_name }: Row) => table_name !== 'control_migration';
+    const isOurs = ({ table_name }: Row) => !withoutCounterpart.has(table_name);
     expect(assigned.filter(isOurs).filter(({ column_default }) => column_default !== null)).toEqual([]);
     const defaults = [...inSqlite.keys()].flatMap((name) => db.pragma(`table_info(${name})`) as { dflt_value: unknown }[]);
     expect(defaults.filter(({ dflt_value }) => dflt_value !== null)).toEqual([]);

@@ -6,6 +6,7 @@ type Failure = readonly [StorageErrorKind, string];
 const unreachable: Failure = ['io', 'the database cannot be reached'];
 const untrusted: Failure = ['io', 'the certificate of the database is not trusted'];
 const busy: Failure = ['busy', 'The database is busy; try again'];
+const late: Failure = ['slow', 'The database did not answer in time'];
 const full: Failure = ['full', 'the disk of the database is full'];
 const broken: Failure = ['io', 'the database cannot read or write its disk'];
 const damaged: Failure = ['corrupt', 'the database is damaged'];
@@ -23,7 +24,7 @@ const failures: Readonly<Record<string, Failure>> = {
   '53100': full,
   '55000': ['io', 'the database does not accept connections'],
   '55P03': busy,
-  '57014': ['slow', 'The database did not answer in time'],
+  '57014': late,
   '57P01': unreachable,
   '57P02': unreachable,
   '57P03': unreachable,
@@ -55,6 +56,7 @@ const failures: Readonly<Record<string, Failure>> = {
 };
 
 /** Errors of the driver have no code. */
+const noAnswer = /^Query read timeout/;
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|The server does not support SSL)/;
 
@@ -62,10 +64,14 @@ const lostConnection =
 export function storageFailure(error: unknown): StorageError | null {
   if (!(error instanceof Error) || error instanceof StorageError) return null;
   const code = 'code' in error ? String(error.code) : '';
-  const failure =
-    failures[code] ?? failures[code.length === 5 ? code.slice(0, 2) : ''] ?? (lostConnection.test(error.message) ? unreachable : null);
+  const failure = failures[code] ?? failures[code.length === 5 ? code.slice(0, 2) : ''] ?? ofDriver(error.message);
   if (!failure) return null;
   const translated = new StorageError(...failure);
   translated.cause = error;
   return translated;
+}
+
+function ofDriver(message: string): Failure | null {
+  if (noAnswer.test(message)) return late;
+  return lostConnection.test(message) ? unreachable : null;
 }

@@ -4,8 +4,11 @@ import { deployments } from './deployments.ts';
 import { evals } from './evals.ts';
 import { identity } from './identity.ts';
 import { joining } from './joining.ts';
+import { limits } from './limits.ts';
 import { repositories } from './repositories.ts';
 import { reviews } from './reviews.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
-export const migrations: readonly string[] = [[identity, deployments, reviews, alerts, repositories, evals, agents, joining].join('\n')];
+export const migrations: readonly string[] = [
+  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits].join('\n'),
+];

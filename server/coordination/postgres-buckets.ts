@@ -1,0 +1,104 @@
+/**
+ * Token buckets that gateways share through PostgreSQL. Times are those of the database, so the clocks of gateways do not matter. After the
+ * query in which it was not available, the database is left alone for a moment, so that requests do not wait for it one after the other.
+ */
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { storageFailure } from '../control/postgres/storage-failure.ts';
+import type { Clock } from '../platform/clock.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
+import { allowed, type BucketStore, type RateLimitStatus } from './bucket-store.ts';
+import { SecondOfTokens, type Taken } from './second-of-tokens.ts';
+
+const sweepEvery = 10_000;
+const deleteEveryMs = 10 * 60_000;
+const pauseAfterFailureMs = 1_000;
+
+/**
+ * `now()` is the start of the statement, so one that waits for another grants too little rather than too much. A bucket that is fuller than
+ * empty only by a clock that was set back counts as empty. 0.01: a minute does not divide evenly by every limit.
+ */
+const takeSql = `
+INSERT INTO bucket AS b (name, full_at, granted) VALUES ($1, now() + $2::int * $3::float8 * interval '1 second', $2)
+ON CONFLICT (name) DO UPDATE SET (full_at, granted) = (
+  SELECT used.until + g.granted * $3 * interval '1 second', g.granted
+  FROM (SELECT least(greatest(b.full_at, now()), now() + interval '1 minute') AS until) AS used,
+    LATERAL (SELECT least($2, floor((60 - extract(epoch FROM used.until - now())::float8) / $3 + 0.01))::int AS granted) AS g)
+RETURNING granted, extract(epoch FROM full_at - now())::float8 * 1000 AS "usedMs"`;
+
+const putBackSql = `UPDATE bucket SET full_at = full_at - $2::float8 * interval '1 second' WHERE name = $1`;
+
+const deleteFullSql = 'DELETE FROM bucket WHERE name IN (SELECT name FROM bucket WHERE full_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)';
+
+/** Names contain addresses of people, and are as long as a client likes. */
+const digestOf = (bucket: string): Buffer => createHash('sha256').update(bucket).digest();
+
+export class PostgresBuckets implements BucketStore {
+  readonly #pool: Pool;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #tokens = new Map<string, SecondOfTokens>();
+  readonly #timer: NodeJS.Timeout;
+  #failure: { error: unknown; until: number } | null = null;
+
+  constructor(pool: Pool, clock: Pick<Clock, 'monotonic'>) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#timer = setInterval(() => void this.deleteFull().catch(() => {}), deleteEveryMs).unref();
+  }
+
+  take(bucket: string, perMinute: number): Promise<RateLimitStatus> {
+    return this.#of(bucket, perMinute).take();
+  }
+
+  async putBack(bucket: string, perMinute: number): Promise<void> {
+    try {
+      await this.#query('put back', putBackSql, [digestOf(bucket), 60 / perMinute]);
+      this.#tokens.get(keyOf(bucket, perMinute))?.refilled();
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+    }
+  }
+
+  lastKnown(bucket: string, perMinute: number): RateLimitStatus {
+    return this.#tokens.get(keyOf(bucket, perMinute))?.lastKnown ?? allowed(perMinute, 0);
+  }
+
+  /** Deletes buckets that are full, as unknown ones are. */
+  async deleteFull(): Promise<void> {
+    await this.#query('delete full', deleteFullSql, []);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #of(bucket: string, perMinute: number): SecondOfTokens {
+    const key = keyOf(bucket, perMinute);
+    const existing = this.#tokens.get(key);
+    if (existing) return existing;
+    if (this.#tokens.size > sweepEvery) for (const [other, { isUnused }] of this.#tokens) if (isUnused) this.#tokens.delete(other);
+    const values = [digestOf(bucket), 60 / perMinute] as const;
+    const tokens = new SecondOfTokens(perMinute, this.#clock, async (count) => {
+      const [taken] = await this.#query<Taken>('take', takeSql, [values[0], count, values[1]]);
+      return taken as Taken;
+    });
+    this.#tokens.set(key, tokens);
+    return tokens;
+  }
+
+  /** @throws StorageError */
+  async #query<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+    if (this.#failure && this.#clock.monotonic() < this.#failure.until) throw this.#failure.error;
+    try {
+      const { rows } = await this.#pool.query<Row>({ name: `bucket: ${name}`, text, values });
+      this.#failure = null;
+      return rows;
+    } catch (cause) {
+      const error = storageFailure(cause) ?? cause;
+      this.#failure = { error, until: this.#clock.monotonic() + pauseAfterFailureMs };
+      throw error;
+    }
+  }
+}
+
+const keyOf = (bucket: string, perMinute: number): string => `${perMinute} ${bucket}`;
