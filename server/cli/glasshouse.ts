@@ -12,12 +12,13 @@ import { openTrace } from './open-trace.ts';
 import { run } from './run.ts';
 import { reportCommands } from './show-reports.ts';
 import { skill } from './skill.ts';
+import { start } from './start.ts';
 import { tail } from './tail.ts';
 import { printable } from './terminal.ts';
 import { worker } from './worker.ts';
 
 const commands: Record<string, Command> = {
-  ...{ run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
+  ...{ start, run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
   ...reportCommands,
   ...{ delete: deleteTraces, demo, mcp, skill, worker },
 };

@@ -28,8 +28,11 @@ ${addressHelp}
   },
 };
 
-/** Starts the browser without a shell, so that nothing in the address is interpreted. */
-function openInBrowser(link: string): Promise<void> {
+/**
+ * Starts the browser without a shell, so that nothing in the address is interpreted.
+ * @throws CommandError when there is none
+ */
+export function openInBrowser(link: string): Promise<void> {
   const [program, ...args] = opener();
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args, link], { detached: true, stdio: 'ignore' });

@@ -1,6 +1,6 @@
 /** Starts a gateway that keeps running after the command, so that the received traces can still be viewed. */
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { folderInUse, makeFolder } from '../entry/data-folder-owner.ts';
@@ -9,19 +9,20 @@ import { CommandError, exitCode } from './command.ts';
 import { type GatewayInfo, probeGateway } from './local-gateway.ts';
 import { printable } from './terminal.ts';
 
-const gatewayFile = join(import.meta.dirname, '../entry/gateway.ts');
 const required = (script: string) => `--require=${join(import.meta.dirname, '../../scripts', script)}`;
 /** The same options as `npm run gateway`. */
-const nodeOptions = [
-  ...['--min-semi-space-size=4', '--max-semi-space-size=8', '--no-parallel-scavenge'],
-  ...[required('lean-malloc.cjs'), required('from-bundle.cjs')],
-];
+const nodeOptions = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--no-parallel-scavenge', required('lean-malloc.cjs')];
+/** Beside the command in the npm package, where both are bundled. */
+const bundledGateway = join(import.meta.dirname, 'gateway.js');
+const sourceGateway = join(import.meta.dirname, '../entry/gateway.ts');
 
-/** Without a window. A command installed by a packed app has no sources beside it: its launcher sets GLASSHOUSE_APP. */
-const gatewayProgram = (): [string, ...string[]] => {
+/** A gateway without a window. A command installed by a packed app has none beside it: its launcher sets GLASSHOUSE_APP. */
+export function gatewayCommand(): [string, ...string[]] {
   const app = process.env['GLASSHOUSE_APP'];
-  return app ? [app, '--hidden'] : [process.execPath, ...nodeOptions, gatewayFile];
-};
+  if (app) return [app, '--hidden'];
+  const program = existsSync(bundledGateway) ? [bundledGateway] : [required('from-bundle.cjs'), sourceGateway];
+  return [process.execPath, ...nodeOptions, ...program];
+}
 /** After an update the server is bundled first. */
 const timeoutMs = 60_000;
 const pauseMs = 50;
@@ -38,7 +39,7 @@ export async function startGateway(port: number, dataDir: string, projectDir: st
   const log = join(dataDir, 'gateway.log');
   const out = await openLog(dataDir, log);
   const logStart = fstatSync(out).size;
-  const [program, ...programArgs] = gatewayProgram();
+  const [program, ...programArgs] = gatewayCommand();
   const args = [...programArgs, '--port', String(port), '--data', dataDir, '--project', projectDir];
   const child = spawn(program, args, { detached: true, stdio: ['ignore', out, out] });
   const pid = await new Promise<number>((resolve, reject) => {
