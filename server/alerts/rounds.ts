@@ -6,14 +6,21 @@ import type { Log } from '../platform/log.ts';
 import type { AlertDispatcher } from './dispatcher.ts';
 import type { AlertEvaluator } from './evaluator.ts';
 
-const roundMs = 5_000;
-const evaluateEveryMs = 60_000;
+export interface RoundTimes {
+  /** Pause between two rounds. */
+  roundMs?: number;
+  /** Smallest pause between two evaluations. */
+  evaluateEveryMs?: number;
+}
+
+const standard: Required<RoundTimes> = { roundMs: 5_000, evaluateEveryMs: 60_000 };
 
 export class AlertRounds {
   readonly #leases: Leases;
   readonly #evaluator: AlertEvaluator;
   readonly #dispatcher: AlertDispatcher;
   readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #times: Required<RoundTimes>;
   readonly #schedule: Schedule;
   readonly #stop = new AbortController();
   #lease: Lease | null = null;
@@ -24,15 +31,16 @@ export class AlertRounds {
     { evaluator, dispatcher }: { evaluator: AlertEvaluator; dispatcher: AlertDispatcher },
     clock: Pick<Clock, 'monotonic'>,
     log: Log,
-    everyMs = roundMs,
+    times: RoundTimes = {},
   ) {
     this.#leases = leases;
     this.#evaluator = evaluator;
     this.#dispatcher = dispatcher;
     this.#clock = clock;
+    this.#times = { ...standard, ...times };
     this.#schedule = new Schedule(
       () => this.round(),
-      everyMs,
+      this.#times.roundMs,
       (error) => log.error('alert_round_failed', { reason: String(error) }),
     );
   }
@@ -49,7 +57,7 @@ export class AlertRounds {
     if (!this.#lease) return;
     const { claim, lost } = this.#lease;
     const stop = AbortSignal.any([this.#stop.signal, lost]);
-    if (this.#clock.monotonic() - this.#evaluatedMs >= evaluateEveryMs) {
+    if (this.#clock.monotonic() - this.#evaluatedMs >= this.#times.evaluateEveryMs) {
       this.#evaluatedMs = this.#clock.monotonic();
       await this.#evaluator.evaluate(claim, stop);
     }

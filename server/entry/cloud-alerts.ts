@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AlertDestinations } from '../alerts/destinations.ts';
 import { AlertDispatcher } from '../alerts/dispatcher.ts';
 import { AlertEvaluator } from '../alerts/evaluator.ts';
-import { AlertRounds } from '../alerts/rounds.ts';
+import { AlertRounds, type RoundTimes } from '../alerts/rounds.ts';
 import { AlertSender } from '../alerts/sender.ts';
 import { Slack } from '../alerts/slack.ts';
 import type { ControlStore } from '../control/control-store.ts';
@@ -20,8 +20,7 @@ export interface AlertSettings {
   trustedOrigins?: readonly string[];
   /** Base URL of Slack's API, with a trailing slash. */
   slackApi?: string;
-  /** Interval of the rounds. */
-  roundMs?: number;
+  times?: RoundTimes;
 }
 
 const origins = z.string().transform((list, context) =>
@@ -77,6 +76,6 @@ export function startAlerts({ control, windows, plans, leases, clock, log, secre
   const sender = new AlertSender(store, sealed, outbound, slack, clock);
   const evaluator = new AlertEvaluator(control, windows, plans, clock, log);
   const dispatcher = new AlertDispatcher(alertWatch, sender, clock, log);
-  const rounds = new AlertRounds(leases, { evaluator, dispatcher }, clock, log, settings.roundMs).start();
+  const rounds = new AlertRounds(leases, { evaluator, dispatcher }, clock, log, settings.times).start();
   return { destinations: new AlertDestinations({ store, sealed, outbound, slack, sender, clock }), stop: () => rounds.stop() };
 }
