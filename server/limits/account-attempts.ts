@@ -21,7 +21,10 @@ export class TooManyAttempts extends Error {
 
 export class AccountAttempts {
   readonly #buckets: BucketStore;
-  /** Pairs of account and network with a successful sign-in, latest last. */
+  /**
+   * Pairs of account and network with a successful sign-in at this gateway, latest last. Not shared: another gateway only counts such a pair
+   * with the account, and so allows less rather than more.
+   */
   readonly #known = new Set<string>();
 
   constructor(buckets: BucketStore) {

@@ -1,0 +1,136 @@
+/** Limits that gateways on one PostgreSQL share, over HTTP, each gateway with a data folder of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../control/postgres/migrate.ts';
+import { bootstrap } from '../entry/bootstrap.ts';
+import { type CloudGateway, startCloudGateway } from '../entry/cloud.ts';
+import { coordinationAt, openControlAt } from '../entry/open-control.ts';
+import { type PostgresDatabase, PostgresServer, withClient } from '../fixtures/postgres.ts';
+import { ClientAddresses } from '../identity/client-addresses.ts';
+import { silentLog } from '../platform/log.ts';
+import { plansWith } from './plan-table.ts';
+
+const login = { email: 'owner@acme.test', password: 'correct horse battery' };
+const planTable = plansWith({ free: { requests_per_minute: 60 }, growth: { requests_per_minute: 6000 } });
+const folders: string[] = [];
+const server = await PostgresServer.start();
+let control: PostgresDatabase;
+/** Another database than that of the control store, so that a test can take it away alone. */
+let shared: PostgresDatabase;
+const gateways: CloudGateway[] = [];
+
+const aFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'glasshouse-shared-'));
+  folders.push(folder);
+  return folder;
+};
+const placeOf = ({ url }: PostgresDatabase) => ({ url, connections: 5 });
+const aGateway = () =>
+  startCloudGateway({
+    ...{ port: 0, host: '127.0.0.1', dataDir: aFolder(), log: silentLog, secret: 's'.repeat(40), planTable },
+    clients: new ClientAddresses(['127.0.0.1']),
+    openControl: openControlAt(placeOf(control)),
+    openCoordination: coordinationAt(placeOf(shared)),
+  });
+const aTenant = (name: string, plan: 'free' | 'growth') =>
+  bootstrap({ dataDir: aFolder(), tenant: name, plan, ...login, email: `owner@${name}.test`, place: placeOf(control) });
+const urlOf = (number: number) => gateways[number % gateways.length]?.url ?? '';
+
+beforeAll(async () => {
+  [control, shared] = [await server.createDatabase(), await server.createDatabase()];
+  await withClient(shared.url, migrate);
+  for (let count = 0; count < 3; count++) gateways.push(await aGateway());
+});
+afterAll(async () => {
+  for (const gateway of gateways) await gateway.stop();
+  for (const { drop } of [control, shared]) await drop();
+  await server.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+type Keyed = Pick<Awaited<ReturnType<typeof aTenant>>, 'api_key' | 'app_id'>;
+
+const read = async ({ api_key, app_id }: Keyed, url: string, path = '/v1/scores/names'): Promise<Response> => {
+  const response = await fetch(url + path, { headers: { Authorization: api_key, 'X-Service-App-Id': app_id } });
+  await response.arrayBuffer();
+  return response;
+};
+
+const attempt = async (url: string, email: string, from: string) => {
+  const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': from };
+  const response = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify({ ...login, email }) });
+  const { error } = (await response.json()) as { error?: { code: string } };
+  return { status: response.status, code: error?.code };
+};
+
+/** Many requests at a time at all gateways in turn, until most are refused. @returns allowed and expected number */
+async function admitted(tenant: Keyed, limit: number): Promise<{ allowed: number; expected: number }> {
+  const began = performance.now();
+  let [allowed, refused, sent] = [0, 0, 0];
+  const sender = async () => {
+    while (refused < 40) {
+      const { status } = await read(tenant, urlOf(sent++), '/v1/spans?limit=none');
+      // Which is counted, and refused before anything is read.
+      if (status === 400) allowed++;
+      else if (status === 429) refused++;
+      else throw new Error(`answered with ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 24 }, sender));
+  return { allowed, expected: limit + ((performance.now() - began) / 60_000) * limit };
+}
+
+describe('three gateways', () => {
+  it.each([
+    ['free', 60],
+    ['growth', 6000],
+  ] as const)('together admit what the plan %s allows, %i a minute', async (plan, limit) => {
+    const { allowed, expected } = await admitted(await aTenant(plan, plan), limit);
+    process.stdout.write(`${limit} a minute: ${allowed} allowed, ${expected.toFixed(0)} expected\n`);
+    expect(allowed).toBeLessThanOrEqual(expected * 1.05);
+    expect(allowed).toBeGreaterThanOrEqual(expected * 0.95);
+  });
+
+  it.each([
+    ['from one network', 20, (number: number) => ({ from: '203.0.113.9', email: `a${number}` })],
+    ['to one account', 10, (number: number) => ({ from: `198.51.100.${number}`, email: 'nobody@acme.test' })],
+  ] as const)('count the attempts to sign in %s together', async (_, limit, attemptOf) => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, number) => {
+        const { from, email } = attemptOf(number);
+        return attempt(urlOf(number), email, from);
+      }),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeLessThanOrEqual(30 - limit);
+    // A token comes back every three or six seconds.
+    expect(refused.length).toBeGreaterThanOrEqual(30 - limit - 2);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    expect((await attempt(urlOf(0), `b${limit}`, '203.0.113.10')).status).toBe(401);
+  });
+});
+
+describe('while the database of limits is away', () => {
+  it('requests are answered and sign-ins are refused, until it is back', async () => {
+    const tenant = await aTenant('patient', 'growth');
+    const before = await read(tenant, urlOf(0));
+    const name = new URL(shared.url).pathname.slice(1);
+    await withClient(control.url, async (client) => {
+      await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    });
+    for (let number = 0; number < 9; number++) {
+      const { status, headers } = await read(tenant, urlOf(number));
+      expect([status, headers.get('RateLimit-Limit')]).toEqual([200, before.headers.get('RateLimit-Limit')]);
+      expect(await attempt(urlOf(number), 'owner@patient.test', `203.0.113.${number + 20}`)).toEqual({
+        status: 503,
+        code: 'storage_unavailable',
+      });
+    }
+    await withClient(control.url, (client) => client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`));
+    for (const { url } of gateways)
+      await expect.poll(async () => (await attempt(url, 'owner@patient.test', '203.0.113.90')).status).toBe(200);
+  });
+});
