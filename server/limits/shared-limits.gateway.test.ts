@@ -65,29 +65,46 @@ const attempt = async (url: string, email: string, from: string) => {
   return { status: response.status, code: error?.code };
 };
 
-/** Many requests at a time at all gateways in turn, until most are refused. @returns allowed and expected number */
-async function admitted(tenant: Keyed, limit: number): Promise<{ allowed: number; expected: number }> {
+/**
+ * Many requests at a time at all gateways in turn, until each has refused some and so has no tokens left.
+ * @param left tokens in the bucket of the tenant
+ * @returns allowed and expected number
+ */
+async function admitted(tenant: Keyed, limit: number, left: number): Promise<{ allowed: number; expected: number }> {
   const began = performance.now();
-  let [allowed, refused, sent] = [0, 0, 0];
+  let [allowed, sent] = [0, 0];
+  const refused = gateways.map(() => 0);
   const sender = async () => {
-    while (refused < 40) {
-      const { status } = await read(tenant, urlOf(sent++), '/v1/spans?limit=none');
+    while (refused.some((count) => count < 20)) {
+      const number = sent++ % gateways.length;
       // Which is counted, and refused before anything is read.
+      const { status } = await read(tenant, urlOf(number), '/v1/spans?limit=none');
       if (status === 400) allowed++;
-      else if (status === 429) refused++;
+      else if (status === 429) refused[number] = (refused[number] ?? 0) + 1;
       else throw new Error(`answered with ${status}`);
     }
   };
   await Promise.all(Array.from({ length: 24 }, sender));
-  return { allowed, expected: limit + ((performance.now() - began) / 60_000) * limit };
+  return { allowed, expected: left + ((performance.now() - began) / 60_000) * limit };
 }
+
+/** Uses up a part of a tenant's bucket, because a gateway that runs beside other tests may answer little more than 100 requests a second. */
+const useUp = (tenantId: string, seconds: number) =>
+  withClient(shared.url, (client) =>
+    client.query("INSERT INTO bucket VALUES (sha256(convert_to('all ' || $1, 'UTF8')), now() + $2 * interval '1 second', 0)", [
+      ...[tenantId, seconds],
+    ]),
+  );
 
 describe('three gateways', () => {
   it.each([
     ['free', 60],
     ['growth', 6000],
   ] as const)('together admit what the plan %s allows, %i a minute', async (plan, limit) => {
-    const { allowed, expected } = await admitted(await aTenant(plan, plan), limit);
+    const tenant = await aTenant(plan, plan);
+    const usedUp = limit > 1000 ? 55 : 0;
+    await useUp(tenant.tenant_id, usedUp);
+    const { allowed, expected } = await admitted(tenant, limit, (limit * (60 - usedUp)) / 60);
     process.stdout.write(`${limit} a minute: ${allowed} allowed, ${expected.toFixed(0)} expected\n`);
     expect(allowed).toBeLessThanOrEqual(expected * 1.05);
     expect(allowed).toBeGreaterThanOrEqual(expected * 0.95);
