@@ -74,7 +74,7 @@ export function mount(mounting: Mounting): Mounted {
     PATCH: 'patch',
     DELETE: 'delete',
   };
-  const admissions = new StreamAdmissions();
+  const admissions = new StreamAdmissions((principals) => services.auth.unchanged(principals));
   for (const entry of entries.sort(literalFirst))
     app[verb[entry.route.method]](entry.route.path, serve(entry, { ...mounting, clientOf }, admissions));
   for (const { route } of entries) if (route.isOnlyMethod) app.all(route.path, refuseMethod(route, mounting.log));
@@ -115,7 +115,10 @@ function serve({ route, handler }: Entry, mounting: Serving, admissions: StreamA
       if (route.wire === 'socket') assertSocketRequest(request, response);
       const { principal, reply } = await perform(route, handler, request, response, mounting, observed);
       const watchAdmission: Watch = (ended) =>
-        admissions.watch(admissionKey(route, principal, request), () => isStillAdmitted(route, request, services), ended);
+        admissions.watch(admissionKey(route, principal, request), {
+          ...{ principal, ended },
+          isAdmitted: () => isStillAdmitted(route, request, services),
+        });
       await send(route, request, response, reply, watchAdmission);
     } catch (error) {
       answerFailure(request, response, route, error, log);

@@ -18,6 +18,8 @@ export interface AppStore {
    */
   create(by: Actor, tenantId: string, draft: AppDraft, max: number | null): Promise<App>;
   find(tenantId: string, appId: string): Promise<App | null>;
+  /** Those of these apps that exist, of any tenant. */
+  existing(appIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Newest first; with a name, only an exact match. */
   list(tenantId: string, query: PageQuery & { name?: string | undefined }): Promise<Page<App>>;
   /** @throws Duplicate when the tenant has an app of the new name */

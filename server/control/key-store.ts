@@ -42,6 +42,8 @@ export interface KeyStore {
   create(by: Actor, scope: Scope, draft: KeyDraft, max: number | null): Promise<ApiKey>;
   /** Finds revoked and expired keys too: the caller refuses them. MUST see a revocation as soon as `revoke` has resolved. */
   findByDigest(digest: Uint8Array): Promise<KnownKey | null>;
+  /** Those of these keys that are neither revoked nor expired. As `findByDigest`, sees a revocation at once. */
+  active(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Keys that are not revoked, newest first. */
   list(scope: Scope, query: PageQuery): Promise<Page<ApiKey>>;
   /** Number of keys that are not revoked, without run keys, which end with their runs. */

@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts';
+import type { Role } from './tenant-store.ts';
 
 /** A login of one user to one tenant, until it expires or is ended. */
 export interface Session {
@@ -13,6 +14,8 @@ export interface SessionStore {
   start(by: Actor, session: Pick<Session, 'user_id' | 'tenant_id' | 'expires_at'>): Promise<Session>;
   /** Null for an expired or ended login. MUST see an end as soon as `end` has resolved. */
   find(id: string): Promise<Session | null>;
+  /** Those of these logins that have not ended, and whose users are members, with their role. As `find`, sees an end at once. */
+  roles(ids: readonly string[]): Promise<ReadonlyMap<string, Role>>;
   end(by: Actor, id: string): Promise<void>;
   /** Ends all logins of a user, in any tenant, except the given one. */
   endOthers(by: Actor, userId: string, exceptId: string): Promise<void>;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/core/route.ts';
 import type { Permission } from '../../shared/contract/identity/permissions.ts';
 import type { Actor } from '../control/actor.ts';
+import type { Role } from '../control/tenant-store.ts';
 import { localScope, type Scope } from '../platform/scope.ts';
 
 /** Authenticated caller with its permissions. */
@@ -11,7 +12,7 @@ export interface Principal {
   actor: Actor;
   may(permission: Permission): boolean;
   /** Login of the caller; null for a key. */
-  session: { id: string; user_id: string } | null;
+  session: { id: string; user_id: string; role: Role } | null;
   /** Key of the caller; null for a login. */
   key: CallingKey | null;
 }
@@ -40,6 +41,11 @@ export interface Authenticator {
    * @throws CredentialRefused
    */
   authenticate(request: IncomingMessage, route: Route, params: Record<string, unknown>): Promise<Principal> | Principal;
+  /**
+   * Those of these principals whose credential, app and permissions are certainly as they were: they would be authenticated with the same result.
+   * The number of queries does not grow with theirs.
+   */
+  unchanged(principals: readonly Principal[]): Promise<ReadonlySet<Principal>>;
 }
 
 const owner: Principal = {
@@ -51,4 +57,4 @@ const owner: Principal = {
 };
 
 /** On a local gateway every caller is the owner, and credentials are ignored (docs/reference/access.md#local-guard). */
-export const everyoneIsOwner: Authenticator = { authenticate: () => owner };
+export const everyoneIsOwner: Authenticator = { authenticate: () => owner, unchanged: async (principals) => new Set(principals) };

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/core/route.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { KnownKey } from '../control/key-store.ts';
+import type { Role } from '../control/tenant-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isKeyValue } from '../platform/key-form.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
@@ -47,6 +48,20 @@ export class CloudAuthenticator implements Authenticator {
     if (route.permission === 'public') return anonymous(ip);
     const { appId, tenantId, ...identity } = await this.#identify(request, route, ip);
     return { ...identity, scope: { tenant_id: tenantId, app_id: await this.#appOf(request, route, params, tenantId, appId) } };
+  }
+
+  /** What is compared is all that may change: keys keep their permissions and their app, and logins their user and tenant. */
+  async unchanged(principals: readonly Principal[]): Promise<ReadonlySet<Principal>> {
+    const keys = principals.flatMap(({ key }) => key?.id ?? []);
+    const logins = principals.filter(({ session }) => session !== null);
+    const [activeKeys, roles, apps] = await Promise.all([
+      keys.length > 0 ? this.#control.keys.active(keys) : new Set<string>(),
+      logins.length > 0 ? this.#control.sessions.roles(logins.flatMap(({ session }) => session?.id ?? [])) : new Map<string, Role>(),
+      logins.length > 0 ? this.#control.apps.existing([...new Set(logins.map(({ scope }) => scope.app_id))]) : new Set<string>(),
+    ]);
+    const isUnchanged = ({ key, session, scope }: Principal) =>
+      key ? activeKeys.has(key.id) : session !== null && roles.get(session.id) === session.role && apps.has(scope.app_id);
+    return new Set(principals.filter(isUnchanged));
   }
 
   async #identify(request: IncomingMessage, route: Route, ip: string | null): Promise<Identity> {
@@ -102,7 +117,7 @@ export class CloudAuthenticator implements Authenticator {
       appId: null,
       actor: { kind: 'user', id: member.id, ip },
       may: (permission) => allowed.has(permission),
-      session: { id: session.id, user_id: member.id },
+      session: { id: session.id, user_id: member.id, role: member.role },
       key: null,
     };
   }

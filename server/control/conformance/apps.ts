@@ -35,7 +35,9 @@ export function appGuarantees(guarantee: DeclareGuarantee): void {
     const { tenant_id, app_id } = scope;
     expect(await control.environments.findDefault(scope)).toMatchObject({ name: 'dev', is_default: true, kind: 'development', epoch: 1 });
     expect(await control.apps.find(tenant_id, app_id)).toMatchObject({ id: app_id });
+    expect(await control.apps.existing([app_id, ''])).toEqual(new Set([app_id]));
     expect(expectOneOf(await race(({ apps }) => apps.remove(by, tenant_id, app_id)))).toBe(true);
+    expect(await control.apps.existing([app_id])).toEqual(new Set());
     expect([await control.apps.find(tenant_id, app_id), await control.environments.findDefault(scope)]).toEqual([null, null]);
     expect(await auditedTimes(control, tenant_id, 'app.delete', app_id)).toBe(1);
     const entries = (await control.appErasures.pending(0, 10_000)).filter((entry) => entry.scope.app_id === app_id);

@@ -43,6 +43,21 @@ export function keyGuarantees(guarantee: DeclareGuarantee): void {
     expect((await control.keys.list(scope, all)).total).toBe(6);
   });
 
+  guarantee('keys are active until they are revoked or expire', async ({ control, time }) => {
+    const scope = await anApp(control);
+    const create = async (name: string, expires_at: string | null) =>
+      (await control.keys.create(by, scope, keyDraft(name, { expires_at }), null)).id;
+    const ids = [await create('a', null), await create('b', time.in(1000)), await create('c', null), randomUUID()];
+    const [kept, expiring, revoked] = ids;
+    expect(await control.keys.active(ids)).toEqual(new Set([kept, expiring, revoked]));
+    await control.keys.revoke(by, scope, must(revoked, 'it was created'));
+    expect(await control.keys.active(ids)).toEqual(new Set([kept, expiring]));
+    time.ms += 1000;
+    expect(await control.keys.active(ids)).toEqual(new Set([kept]));
+    await control.apps.remove(by, scope.tenant_id, scope.app_id);
+    expect([await control.keys.active(ids), await control.keys.active([])]).toEqual([new Set(), new Set()]);
+  });
+
   guarantee('a key is found by its digest, with its end', async ({ control, time }) => {
     const scope = await anApp(control);
     const { id: environment_id } = await defaultOf(control, scope);

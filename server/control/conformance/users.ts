@@ -82,12 +82,16 @@ export function userGuarantees(guarantee: DeclareGuarantee): void {
     const login = () => control.sessions.start(by, { user_id, tenant_id, expires_at: time.in(60_000) });
     const [one, two, three] = [await login(), await login(), await login()];
     expect(await control.sessions.find(one.id)).toEqual(one);
+    const ids = [one.id, two.id, three.id, randomUUID()];
+    expect(await control.sessions.roles(ids)).toEqual(new Map([one, two, three].map(({ id }) => [id, 'read'])));
     expect((await race(({ sessions }) => sessions.end(by, one.id))).errors).toEqual([]);
     expect(await control.sessions.find(one.id)).toBeNull();
     expect(await auditedTimes(control, tenant_id, 'session.end', one.id)).toBe(1);
     await control.sessions.endOthers(by, user_id, three.id);
     expect([await control.sessions.find(two.id), await control.sessions.find(three.id)]).toEqual([null, three]);
+    expect(await control.sessions.roles(ids)).toEqual(new Map([[three.id, 'read']]));
     time.ms += 60_000;
     expect([await control.sessions.find(three.id), await control.sessions.find(randomUUID())]).toEqual([null, null]);
+    expect([await control.sessions.roles(ids), await control.sessions.roles([])]).toEqual([new Map(), new Map()]);
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { signatureOf, userIdOf } from '../actor.ts';
 import type { AppStore } from '../app-store.ts';
 import { assertBelow } from '../limit-reached.ts';
@@ -9,9 +9,10 @@ import { appErasures, apps, environments } from './schema/identity.ts';
 /** Initial environment of an app, which follows the head of the branch. */
 const defaultEnvironment = { name: 'dev', kind: 'development', is_default: true, is_ephemeral: false, epoch: 1 } as const;
 
+const isMine = (tenantId: string, appId: string) => and(eq(apps.tenant_id, tenantId), eq(apps.id, appId));
+
 export function appRows(database: ControlDatabase): AppStore {
   const { queries } = database;
-  const isMine = (tenantId: string, appId: string) => and(eq(apps.tenant_id, tenantId), eq(apps.id, appId));
   const find = async (queries: Reads, tenantId: string, appId: string) =>
     (await queries.select().from(apps).where(isMine(tenantId, appId)).get()) ?? null;
 
@@ -32,6 +33,8 @@ export function appRows(database: ControlDatabase): AppStore {
     },
 
     find: async (tenantId, appId) => find(queries, tenantId, appId),
+
+    existing: (appIds) => existingAmong(queries, appIds),
 
     list: async (tenantId, { limit, offset, name }) => {
       const filter = and(eq(apps.tenant_id, tenantId), name === undefined ? undefined : eq(apps.name, name));
@@ -65,4 +68,10 @@ export function appRows(database: ControlDatabase): AppStore {
         return { result: true, before };
       }),
   };
+}
+
+async function existingAmong(queries: Reads, appIds: readonly string[]): Promise<Set<string>> {
+  const among = inArray(apps.id, [...appIds]);
+  const rows = await queries.select({ id: apps.id }).from(apps).where(among).all();
+  return new Set(rows.map(({ id }) => id));
 }

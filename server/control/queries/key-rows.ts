@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { ApiKey, KeyDraft, KeyStore } from '../key-store.ts';
@@ -44,6 +44,8 @@ export function keyRows(database: ControlDatabase): KeyStore {
       return { ...properties, scope: { tenant_id, app_id }, permissions: new Set(row.permissions) };
     },
 
+    active: (ids) => activeAmong(database, ids),
+
     list: async (scope, { limit, offset }) => {
       const mine = isActive(scope);
       const rows = await queries
@@ -70,6 +72,13 @@ export function keyRows(database: ControlDatabase): KeyStore {
 
     touch: async (id) => touch(database, id),
   };
+}
+
+async function activeAmong(database: ControlDatabase, ids: readonly string[]): Promise<Set<string>> {
+  const isCurrent = and(isNull(apiKeys.revoked_at), or(isNull(apiKeys.expires_at), gt(apiKeys.expires_at, database.now())));
+  const among = and(inArray(apiKeys.id, [...ids]), isCurrent);
+  const rows = await database.queries.select({ id: apiKeys.id }).from(apiKeys).where(among).all();
+  return new Set(rows.map(({ id }) => id));
 }
 
 const countKeys = (queries: Reads, scope: Scope): Promise<number> =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt, ne, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne, type SQL } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import type { SessionStore } from '../session-store.ts';
 import { type ControlDatabase, logChange, type Queries } from './control-database.ts';
-import { sessions } from './schema/identity.ts';
+import { members, sessions } from './schema/identity.ts';
 
 export function sessionRows(database: ControlDatabase): SessionStore {
   const { queries } = database;
@@ -20,6 +20,16 @@ export function sessionRows(database: ControlDatabase): SessionStore {
     find: async (id) => {
       const isCurrent = and(eq(sessions.id, id), gt(sessions.expires_at, database.now()));
       return (await queries.select().from(sessions).where(isCurrent).get()) ?? null;
+    },
+
+    roles: async (ids) => {
+      const rows = await queries
+        .select({ id: sessions.id, role: members.role })
+        .from(sessions)
+        .innerJoin(members, and(eq(members.tenant_id, sessions.tenant_id), eq(members.user_id, sessions.user_id)))
+        .where(and(inArray(sessions.id, [...ids]), gt(sessions.expires_at, database.now())))
+        .all();
+      return new Map(rows.map(({ id, role }) => [id, role]));
     },
 
     end: (by, id) => database.transaction((write, now) => endSessions(write, now, by, eq(sessions.id, id))),
