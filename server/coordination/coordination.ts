@@ -4,10 +4,13 @@
  */
 import type { BucketStore } from './bucket-store.ts';
 import type { Notices } from './notices.ts';
+import type { WorkerSockets } from './worker-sockets.ts';
 
 export interface Coordination {
   /** Rate limits. */
   buckets: BucketStore;
   notices: Notices;
+  /** Null where there is one gateway. */
+  workerSockets: WorkerSockets | null;
   stop(): Promise<void>;
 }

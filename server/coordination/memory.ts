@@ -7,5 +7,6 @@ import { noNotices } from './notices.ts';
 export const memoryCoordination = (clock: Clock): Coordination => ({
   buckets: new MemoryBuckets(clock),
   notices: noNotices,
+  workerSockets: null,
   stop: async () => {},
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { connectionPool } from '../control/postgres/open.ts';
+import { storageFailure } from '../control/postgres/storage-failure.ts';
 import { type PostgresDatabase, PostgresServer, withClient } from '../fixtures/postgres.ts';
 import type { Log } from '../platform/log.ts';
 import type { Coordination } from './coordination.ts';
@@ -44,7 +45,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const onPostgres = () => opened(postgresCoordination(connectionPool({ url: database.url, connections: 2 }), log));
+const onPostgres = () => opened(postgresCoordination(connectionPool({ url: database.url, connections: 2 }), log, storageFailure));
 const sql = (text: string, values: unknown[] = []) => withClient(database.url, (client) => client.query(text, values));
 const listening = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
 const listeners = async () => (await sql(`SELECT pid ${listening}`)).rows.map(({ pid }) => pid as number);

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { storageFailure } from '../control/postgres/storage-failure.ts';
 import type { Clock } from '../platform/clock.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import { allowed, type BucketStore, type RateLimitStatus } from './bucket-store.ts';
@@ -35,13 +34,16 @@ const digestOf = (bucket: string): Buffer => createHash('sha256').update(bucket)
 
 export class PostgresBuckets implements BucketStore {
   readonly #pool: Pool;
+  readonly #failureOf: (error: unknown) => StorageError | null;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #tokens = new Map<string, SecondOfTokens>();
   readonly #timer: NodeJS.Timeout;
   #failure: { error: unknown; until: number } | null = null;
 
-  constructor(pool: Pool, clock: Pick<Clock, 'monotonic'>) {
+  /** @param failureOf turns an error of the database into a StorageError; null for one that is a bug */
+  constructor(pool: Pool, failureOf: (error: unknown) => StorageError | null, clock: Pick<Clock, 'monotonic'>) {
     this.#pool = pool;
+    this.#failureOf = failureOf;
     this.#clock = clock;
     this.#timer = setInterval(() => void this.deleteFull().catch(() => {}), deleteEveryMs).unref();
   }
@@ -94,7 +96,7 @@ export class PostgresBuckets implements BucketStore {
       this.#failure = null;
       return rows;
     } catch (cause) {
-      const error = storageFailure(cause) ?? cause;
+      const error = this.#failureOf(cause) ?? cause;
       this.#failure = { error, until: this.#clock.monotonic() + pauseAfterFailureMs };
       throw error;
     }

@@ -2,17 +2,28 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { StorageError } from '../telemetry/storage-error.ts';
 import type { Coordination } from './coordination.ts';
 import { PostgresBuckets } from './postgres-buckets.ts';
 import { PostgresNotices } from './postgres-notices.ts';
+import { PostgresWorkerSockets } from './postgres-worker-sockets.ts';
 
-/** @param pool of which it becomes the owner. The migrations of the control store have created its tables */
-export function postgresCoordination(pool: Pool, clock: Clock, log: Log): Coordination {
-  const buckets = new PostgresBuckets(pool, clock);
+export interface PostgresCoordinationParts {
+  /** Of which it becomes the owner. The migrations of the control store have created its tables. */
+  pool: Pool;
+  /** Turns an error of the database into a StorageError; null for one that is a bug. */
+  failureOf: (error: unknown) => StorageError | null;
+  clock: Clock;
+  log: Log;
+}
+
+export function postgresCoordination({ pool, failureOf, clock, log }: PostgresCoordinationParts): Coordination {
+  const buckets = new PostgresBuckets(pool, failureOf, clock);
   const notices = new PostgresNotices(pool, log);
   return {
     buckets,
     notices,
+    workerSockets: new PostgresWorkerSockets(pool, failureOf),
     stop: async () => {
       buckets.stop();
       await notices.stop();

@@ -39,6 +39,7 @@ try {
   const {
     secret,
     publicUrl,
+    internalUrl,
     clients,
     planTable,
     metrics,
@@ -61,6 +62,7 @@ try {
     openCoordination: coordinationAt(controlPlace),
     secret,
     publicUrl,
+    internalUrl,
     otlpPorts,
     clients,
     planTable,

@@ -13,6 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('a secret is enough; an empty variable counts as absent', () => {
   const settings = {
     publicUrl: null,
+    internalUrl: null,
     otlpPorts: { grpc: null, http: null },
     metrics: null,
     logsRequests: false,
@@ -33,6 +34,7 @@ it('every variable is applied', () => {
   const { planTable, clients, ...settings } = readCloudSettings({
     ...secret,
     GLASSHOUSE_PUBLIC_URL: 'https://glasshouse.test/',
+    GLASSHOUSE_INTERNAL_URL: 'http://10.0.0.7:9419/',
     GLASSHOUSE_PLANS: plans,
     GLASSHOUSE_HOSTING: 'process',
     GLASSHOUSE_METRICS_PORT: '9420',
@@ -47,7 +49,13 @@ it('every variable is applied', () => {
   });
   expect(settings.openId).toEqual({ issuer: 'https://id.acme.test', clientId: 'glasshouse', clientSecret: 'shared' });
   const metrics = { host: '127.0.0.1', port: 9420 };
-  expect(settings).toMatchObject({ publicUrl: 'https://glasshouse.test', metrics, logsRequests: true, runsHandlers: true });
+  expect(settings).toMatchObject({
+    publicUrl: 'https://glasshouse.test',
+    internalUrl: 'http://10.0.0.7:9419',
+    metrics,
+    logsRequests: true,
+    runsHandlers: true,
+  });
   expect(settings.controlPlace).toEqual({ url: 'postgres://glasshouse@db.test/glasshouse', connections: 4 });
   expect(planTable.free.apps).toBe(7);
   const request = { socket: { remoteAddress: '10.1.1.1' }, headers: { 'x-forwarded-for': '203.0.113.9' } };
@@ -57,6 +65,8 @@ it('every variable is applied', () => {
 it.each([
   ['GLASSHOUSE_SECRET', 'short'],
   ['GLASSHOUSE_PUBLIC_URL', 'ftp://x'],
+  ['GLASSHOUSE_INTERNAL_URL', 'gateway-a:9419'],
+  ['GLASSHOUSE_INTERNAL_URL', 'http://gateway-a:9419/path'],
   ['GLASSHOUSE_PLANS', '/nowhere/at-all.json'],
   ['GLASSHOUSE_HOSTING', 'docker'],
   ['GLASSHOUSE_METRICS_PORT', '70000'],

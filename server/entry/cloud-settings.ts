@@ -22,6 +22,11 @@ const environment = z.object({
     .min(secretCharsMin, `must have at least ${secretCharsMin} characters. Make one with: openssl rand -base64 32`),
   /** Public URL, when a proxy hides it. */
   GLASSHOUSE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  /** Where the other gateways of the installation reach this one. */
+  GLASSHOUSE_INTERNAL_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine((url) => /^[^/]+\/\/[^/?#@]+\/?$/.test(url), 'must have no user, path or query')
+    .optional(),
   /** Comma-separated addresses and networks whose `X-Forwarded-For` is trusted. */
   GLASSHOUSE_TRUSTED_PROXIES: z.string().transform(readProxies).prefault(''),
   /** JSON file that overrides the limits of plans. */
@@ -45,6 +50,7 @@ export interface CloudSettings {
   secret: string;
   controlPlace: ControlPlace;
   publicUrl: string | null;
+  internalUrl: string | null;
   clients: ClientAddresses;
   planTable: PlanTable;
   otlpPorts: OtlpPorts;
@@ -71,6 +77,7 @@ export function readCloudSettings(environmentVariables: Record<string, string | 
     secret: data.GLASSHOUSE_SECRET,
     controlPlace: readPostgresAddress(environmentVariables),
     publicUrl: data.GLASSHOUSE_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    internalUrl: data.GLASSHOUSE_INTERNAL_URL?.replace(/\/+$/, '') ?? null,
     clients: data.GLASSHOUSE_TRUSTED_PROXIES,
     planTable: data.GLASSHOUSE_PLANS === undefined ? standardPlans : readPlans(data.GLASSHOUSE_PLANS),
     otlpPorts: data.GLASSHOUSE_OTLP_PORTS,

@@ -2,6 +2,7 @@
 import { noDispatcher } from '../agent-runs/dispatcher.ts';
 import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { ControlStore } from '../control/control-store.ts';
+import type { Coordination } from '../coordination/coordination.ts';
 import { openGit } from '../git/git-service.ts';
 import type { GitSettings } from '../git/git-settings.ts';
 import { startDeployer } from '../hosting/deployer.ts';
@@ -25,6 +26,7 @@ interface Stores {
   control: ControlStore;
   telemetry: TelemetryStore;
   ingest: IngestPipeline;
+  coordination: Coordination;
 }
 
 /** Deliveries from the control store to the telemetry store. */
@@ -38,7 +40,12 @@ function deliveriesTo(telemetry: Stores['telemetry'], { scoreOutbox, appErasures
 }
 
 /** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
-export async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, publicUrl: string, options: CloudOptions) {
+export async function startWork(
+  { control, telemetry, ingest, coordination }: Stores,
+  plans: Plans,
+  publicUrl: string,
+  options: CloudOptions,
+) {
   const { dataDir, secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
   const leases = new Leases(control.leases, instanceId(dataDir), log);
   await leases.start();
@@ -49,7 +56,7 @@ export async function startWork({ control, telemetry, ingest }: Stores, plans: P
   const alerts = startAlerts({ control, windows: telemetry.windows, plans, leases, clock, log, secret, settings: options.alerts ?? {} });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
   git.pushes.open();
-  const connections = await startConnections(control, leases, clock, log);
+  const connections = await startConnections({ control, coordination, leases, clock, log }, secret, options.internalUrl ?? null);
   const agentRuns = await startAgentRuns(options.codingAgents, { control, leases, clock, log, address: publicUrl });
   const services = {
     deployer,
@@ -71,5 +78,5 @@ export async function startWork({ control, telemetry, ingest }: Stores, plans: P
     await leases.stop();
     await ingest.stop();
   };
-  return { services, stop };
+  return { services, guard: connections.guard, stop };
 }

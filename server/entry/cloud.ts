@@ -9,6 +9,7 @@ import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { About } from '../app/capabilities.ts';
 import { createGateway } from '../app/gateway.ts';
+import type { Guard } from '../app/guard.ts';
 import { HttpListener } from '../app/http-listener.ts';
 import { Programs } from '../app/programs.ts';
 import { Shares } from '../app/shares.ts';
@@ -70,6 +71,8 @@ export interface CloudOptions {
   secret: string;
   /** Public URL without a trailing slash; from the request by default. */
   publicUrl?: string | null;
+  /** Where the other gateways reach this one; no sockets are shared by default. */
+  internalUrl?: string | null;
   /** Determines client addresses; the peer of the connection by default. */
   clients?: ClientAddresses;
   /** Notified of every answer. */
@@ -131,11 +134,13 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
 
 async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<CloudGateway> {
   const shares = new Shares(options.shares ?? cloudShares(openFilesMax()), options.clients);
-  const listener = new HttpListener(() => () => 'pass', shares);
+  let guard: Guard = () => 'pass';
+  const listener = new HttpListener(() => (request, response) => guard(request, response), shares);
   await listener.listen(options.host ?? everyAddress, options.port);
   try {
     folderLock.listensOn(listener.port);
-    const { services, stop } = await openServices(listener.port, options);
+    const { services, stop, guard: between } = await openServices(listener.port, options);
+    guard = between;
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
     const serving = {
       unavailable: 'not_available_on_cloud',
@@ -206,7 +211,7 @@ async function openServices(port: number, options: CloudOptions) {
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
   const coordination = (options.openCoordination ?? memoryCoordination)(clock, log);
   const liveChanges = new SharedChanges(telemetry, coordination.notices);
-  const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
+  const work = await startWork({ ...stores, coordination }, plans, options.publicUrl ?? `http://localhost:${port}`, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits, served: new Set(), damage: telemetry.damage };
@@ -242,7 +247,7 @@ async function openServices(port: number, options: CloudOptions) {
     await coordination.stop();
     await control.stop();
   };
-  return { services, stop };
+  return { services, guard: work.guard, stop };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

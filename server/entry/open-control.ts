@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { ControlStore } from '../control/control-store.ts';
 import { connectionPool, openPostgresControl, type PostgresAddress, shortLimits } from '../control/postgres/open.ts';
+import { storageFailure } from '../control/postgres/storage-failure.ts';
 import { controlFile, isCurrent, openSqliteControl } from '../control/sqlite/open.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import { memoryCoordination } from '../coordination/memory.ts';
@@ -24,10 +25,11 @@ const coordinationConnections = 2;
 /** What gateways with this control store share. The store must be open. */
 export const coordinationAt =
   (place: ControlPlace) =>
-  (clock: Clock, log: Log): Coordination =>
-    place
-      ? postgresCoordination(connectionPool({ ...place, connections: coordinationConnections }, shortLimits), clock, log)
-      : memoryCoordination(clock);
+  (clock: Clock, log: Log): Coordination => {
+    if (!place) return memoryCoordination(clock);
+    const pool = connectionPool({ ...place, connections: coordinationConnections }, shortLimits);
+    return postgresCoordination({ pool, failureOf: storageFailure, clock, log });
+  };
 
 /** @throws StartRefusal or StorageError when the store cannot be used */
 export const openControlAt =

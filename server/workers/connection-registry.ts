@@ -1,20 +1,21 @@
 import type { WebSocket } from 'ws';
+import { z } from 'zod';
 import type { JobRequest, JobResult } from '../../shared/worker-frames.ts';
 import type { Scope } from '../platform/scope.ts';
 
 /** Properties that a worker reports when it connects. */
-export interface WorkerAbout {
-  sdk_version: string | null;
-  adapter: string | null;
-  language: 'typescript' | 'python' | null;
-}
+export type WorkerAbout = Pick<WorkerStatus, 'sdk_version' | 'adapter' | 'language'>;
 
-export interface WorkerStatus extends WorkerAbout {
+export const workerStatus = z.object({
+  sdk_version: z.string().nullable(),
+  adapter: z.string().nullable(),
+  language: z.enum(['typescript', 'python']).nullable(),
   /** ISO 8601. */
-  connected_at: string;
-  /** Time of its last frame, ISO 8601. */
-  last_heard_at: string;
-}
+  connected_at: z.string(),
+  /** Time of its last frame, ISO 8601. A few seconds late when another gateway has the connection. */
+  last_heard_at: z.string(),
+});
+export type WorkerStatus = z.output<typeof workerStatus>;
 
 export interface JobOrder {
   /** Unique for each job. */
@@ -28,19 +29,21 @@ export interface JobOrder {
   signal?: AbortSignal;
 }
 
-export type JobErrorKind =
-  | 'no_worker'
+export const jobErrorKinds = [
+  'no_worker',
   /** The worker has too many jobs, or reads too slowly. */
-  | 'overloaded'
-  | 'too_large'
-  | 'timed_out'
-  | 'cancelled'
-  /** The worker disconnected and did not reconnect in time. */
-  | 'connection_lost'
+  'overloaded',
+  'too_large',
+  'timed_out',
+  'cancelled',
+  /** The worker disconnected and did not reconnect in time, or its gateway cannot be reached. */
+  'connection_lost',
   /** The worker reported a failure. */
-  | 'reported'
+  'reported',
   /** The gateway is shutting down. */
-  | 'stopping';
+  'stopping',
+] as const;
+export type JobErrorKind = (typeof jobErrorKinds)[number];
 
 /** Error of a job without a result. */
 export class JobFailure extends Error {

@@ -1,7 +1,7 @@
 /**
  * Unfinished jobs, by app. A job is settled once: later or repeated frames for it, and frames from another app's worker, are ignored.
  */
-import type { FromWorker, JobResult } from '../../shared/worker-frames.ts';
+import type { FromGateway, FromWorker, JobResult } from '../../shared/worker-frames.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type JobErrorKind, JobFailure, type JobOrder } from './connection-registry.ts';
 import { frameBytesMax } from './worker-connection.ts';
@@ -19,6 +19,13 @@ interface Job {
   /** The unfinished last line. */
   partial: string;
   settle: { resolve(result: JobResult): void; reject(failure: JobFailure): void };
+}
+
+/** The frame that a worker gets. @throws JobFailure `too_large` */
+export function jobFrame({ id, request }: Pick<JobOrder, 'id' | 'request'>): string {
+  const text = JSON.stringify({ type: 'job', jobId: id, request } satisfies FromGateway);
+  if (Buffer.byteLength(text) > frameBytesMax) throw new JobFailure('too_large', id, `A job holds at most ${frameBytesMax} bytes`);
+  return text;
 }
 
 type AboutJob = Exclude<FromWorker, { type: 'heartbeat' }>;
@@ -77,6 +84,11 @@ export class Jobs {
   /** The worker of the app has disconnected. */
   disconnect(app: string): void {
     for (const job of this.#of(app)) job.disconnectedMs ??= this.#clock.monotonic();
+  }
+
+  /** Fails the jobs of an app whose worker has connected elsewhere, where their frames would arrive. */
+  lose(app: string): void {
+    for (const job of this.#of(app)) fail(job, 'connection_lost', 'The worker has connected to another gateway');
   }
 
   /** To be called every second or so. */

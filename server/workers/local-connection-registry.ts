@@ -2,10 +2,10 @@
 import type { WebSocket } from 'ws';
 import { type FromWorker, type JobResult, replacedReason } from '../../shared/worker-frames.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Scope } from '../platform/scope.ts';
+import { type Scope, scopeKey } from '../platform/scope.ts';
 import { type ConnectionRegistry, JobFailure, type JobOrder, type WorkerAbout, type WorkerStatus } from './connection-registry.ts';
-import { Jobs } from './jobs.ts';
-import { frameBytesMax, WorkerConnection } from './worker-connection.ts';
+import { Jobs, jobFrame } from './jobs.ts';
+import { WorkerConnection } from './worker-connection.ts';
 
 const checkIntervalMs = 1_000;
 
@@ -30,7 +30,7 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
   }
 
   register(scope: Scope, socket: WebSocket, about: WorkerAbout): void {
-    const app = keyOf(scope);
+    const app = scopeKey(scope);
     const connection = new WorkerConnection(socket, about, this.#clock, (frame) => this.#receive(app, frame));
     if (this.#isStopped) {
       connection.close(1012, 'Service restart');
@@ -51,11 +51,11 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
   }
 
   async status(scope: Scope): Promise<WorkerStatus | null> {
-    return this.#open(keyOf(scope))?.status ?? null;
+    return this.#open(scopeKey(scope))?.status ?? null;
   }
 
   async dispatch(scope: Scope, order: JobOrder): Promise<JobResult> {
-    const app = keyOf(scope);
+    const app = scopeKey(scope);
     const connection = this.#open(app);
     const refuse = (errorKind: ConstructorParameters<typeof JobFailure>[0], message: string): never => {
       throw new JobFailure(errorKind, order.id, message);
@@ -63,14 +63,21 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
     if (!connection) return refuse('no_worker', 'No worker of this app is connected');
     if (order.signal?.aborted) return refuse('cancelled', String(order.signal.reason));
     if (!connection.isReading) return refuse('overloaded', 'The worker does not read its messages');
-    const frame = { type: 'job', jobId: order.id, request: order.request } as const;
-    const text = JSON.stringify(frame);
-    if (Buffer.byteLength(text) > frameBytesMax) return refuse('too_large', `A job holds at most ${frameBytesMax} bytes`);
+    const frame = jobFrame(order);
     const sendCancel = (reason: string) =>
       this.#connections.get(app)?.send({ type: 'job-cancel', jobId: order.id, reason: reason.slice(0, 1000) });
     const result = this.#jobs.add(app, order, sendCancel);
-    connection.send(frame, text);
+    connection.send(frame);
     return result;
+  }
+
+  /** The worker of the app has connected to another gateway: closes its connection and fails its jobs. */
+  replace(scope: Scope): void {
+    const app = scopeKey(scope);
+    const connection = this.#connections.get(app);
+    this.#connections.delete(app);
+    this.#jobs.lose(app);
+    connection?.close(1000, replacedReason);
   }
 
   /** Closes silent connections and fails silent jobs. */
@@ -96,5 +103,3 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
     if (frame.type !== 'heartbeat') this.#jobs.receive(app, frame);
   }
 }
-
-const keyOf = ({ tenant_id, app_id }: Scope): string => `${tenant_id} ${app_id}`;

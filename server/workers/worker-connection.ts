@@ -58,9 +58,9 @@ export class WorkerConnection {
     return this.#socket.bufferedAmount <= unreadBytesMax;
   }
 
-  /** Does nothing when the connection is closing. @param text at most `frameBytesMax` */
-  send(frame: FromGateway, text = JSON.stringify(frame)): void {
-    if (this.isOpen) this.#socket.send(text);
+  /** Does nothing when the connection is closing. @param frame or its text, of at most `frameBytesMax` */
+  send(frame: FromGateway | string): void {
+    if (this.isOpen) this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
   close(code: number, reason: string): void {
