@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { connectionPool } from '../control/postgres/open.ts';
 import { storageFailure } from '../control/postgres/storage-failure.ts';
 import { type PostgresDatabase, PostgresServer, withClient } from '../fixtures/postgres.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Coordination } from './coordination.ts';
 import { memoryCoordination } from './memory.ts';
@@ -45,7 +46,10 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const onPostgres = () => opened(postgresCoordination(connectionPool({ url: database.url, connections: 2 }), log, storageFailure));
+const onPostgres = () => {
+  const pool = connectionPool({ url: database.url, connections: 2 });
+  return opened(postgresCoordination({ pool, failureOf: storageFailure, clock: systemClock, log }));
+};
 const sql = (text: string, values: unknown[] = []) => withClient(database.url, (client) => client.query(text, values));
 const listening = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
 const listeners = async () => (await sql(`SELECT pid ${listening}`)).rows.map(({ pid }) => pid as number);
@@ -58,7 +62,7 @@ async function gateways(count: number): Promise<TestNotices[]> {
 }
 
 describe.each([
-  ['in memory', () => opened(memoryCoordination())],
+  ['in memory', () => opened(memoryCoordination(systemClock))],
   ['on PostgreSQL', onPostgres],
 ])('notices %s', (_, openOne) => {
   it('do not return to the gateway that sent them', async () => {

@@ -1,4 +1,5 @@
 /** Token buckets of several gateways on one PostgreSQL. */
+import { storageFailure } from '../control/postgres/storage-failure.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +32,7 @@ function aGateway() {
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  const buckets = new PostgresBuckets(counting, { monotonic: () => systemClock.monotonic() + passedMs });
+  const buckets = new PostgresBuckets(counting, storageFailure, { monotonic: () => systemClock.monotonic() + passedMs });
   open.push({ buckets, pool });
   return { buckets, queries: () => queries };
 }
