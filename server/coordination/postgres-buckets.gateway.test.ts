@@ -1,10 +1,11 @@
 /** Token buckets of several gateways on one PostgreSQL. */
-import { storageFailure } from '../control/postgres/storage-failure.ts';
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../control/postgres/migrate.ts';
 import { connectionPool, shortLimits } from '../control/postgres/open.ts';
+import { storageFailure } from '../control/postgres/storage-failure.ts';
 import { type PostgresDatabase, PostgresServer, withClient } from '../fixtures/postgres.ts';
 import { systemClock } from '../platform/clock.ts';
 import { countAllowed, describeBuckets, isAllowed, times } from './conformance/describe-buckets.ts';

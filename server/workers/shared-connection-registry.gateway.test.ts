@@ -55,7 +55,12 @@ const rows = async () => (await sql('SELECT instance, epoch FROM worker_socket')
 const instances = async () => (await rows()).map(({ instance }) => instance);
 
 let jobs = 0;
-const order = (more: Partial<JobOrder> = {}): JobOrder => ({ id: `job-${++jobs}`, request: { type: 'get-evals' }, silenceMs: 60_000, ...more });
+const order = (more: Partial<JobOrder> = {}): JobOrder => ({
+  id: `job-${++jobs}`,
+  request: { type: 'get-evals' },
+  silenceMs: 60_000,
+  ...more,
+});
 const kindOf = (job: Promise<unknown>): Promise<string> =>
   job.then(
     () => 'none',

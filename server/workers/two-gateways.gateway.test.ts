@@ -46,7 +46,8 @@ async function connectAt(url: string): Promise<TestWorker> {
 const sql = (text: string, values: unknown[] = []) => withClient(clouds.databaseUrl, (client) => client.query(text, values));
 const rows = async () => (await sql('SELECT instance, address, epoch FROM worker_socket')).rows as { instance: string; address: string }[];
 
-const startAt = async (name: 'a' | 'b') => (await clouds[name].client.experimentRuns.start({ body: { dataset: 'sums' } })).data.experiment_id;
+const startAt = async (name: 'a' | 'b') =>
+  (await clouds[name].client.experimentRuns.start({ body: { dataset: 'sums' } })).data.experiment_id;
 const runAt = async (name: 'a' | 'b', experimentId: string) =>
   (await clouds[name].client.experimentRuns.get({ params: { experimentId } })).data;
 
@@ -133,7 +134,9 @@ it('a job at the worker of a gateway that is killed fails at once, and the worke
   await expect.poll(() => statusAt('b'), { timeout: 30_000 }).toBeNull();
   // The gateways that are left remove its row.
   await connectAt(clouds.a.url);
-  await expect.poll(async () => (await rows()).map((row) => row.address), { timeout: 15_000 }).toEqual([clouds.a.url.replace('localhost', '127.0.0.1')]);
+  await expect
+    .poll(async () => (await rows()).map((row) => row.address), { timeout: 15_000 })
+    .toEqual([clouds.a.url.replace('localhost', '127.0.0.1')]);
 });
 
 it('a gateway that stops lets the others know', async () => {
@@ -152,7 +155,13 @@ describe('requests between gateways', () => {
   async function job(): Promise<Buffer> {
     const [row] = await rows();
     const { tenant_id, app_id } = clouds.tenant;
-    const parts = { to: row?.instance, scope: { tenant_id, app_id }, id: crypto.randomUUID(), request: { type: 'get-evals' }, silenceMs: 1000 };
+    const parts = {
+      to: row?.instance,
+      scope: { tenant_id, app_id },
+      id: crypto.randomUUID(),
+      request: { type: 'get-evals' },
+      silenceMs: 1000,
+    };
     return Buffer.from(JSON.stringify(parts));
   }
 
@@ -178,7 +187,11 @@ describe('requests between gateways', () => {
   it('that are forged, altered, late or early are refused, and so is every ordinary credential', async () => {
     await connectAt(clouds.a.url);
     const body = await job();
-    const at = (ms: number) => new GatewaySignatures(secretOfTwo, testClock(() => Date.now() + ms)).sign('POST', jobsPath, body);
+    const at = (ms: number) =>
+      new GatewaySignatures(
+        secretOfTwo,
+        testClock(() => Date.now() + ms),
+      ).sign('POST', jobsPath, body);
     const signed = () => signatures.sign('POST', jobsPath, body);
     const wrong = [
       ...[null, '', `Bearer ${clouds.tenant.api_key}`, clouds.tenant.api_key, 'Glasshouse-Gateway', signed().slice(0, -1)],
@@ -187,7 +200,9 @@ describe('requests between gateways', () => {
       signatures.sign('POST', `${jobsPath}/`, body),
       signatures.sign('POST', jobsPath, Buffer.from(`${body} `)),
       ...[at(-61_000), at(61_000)],
-      ...[/time=\d/, /nonce=./, /body=./, /mac=./].map((part) => signed().replace(part, (found) => `${found.slice(0, -1)}${found.endsWith('7') ? 8 : 7}`)),
+      ...[/time=\d/, /nonce=./, /body=./, /mac=./].map((part) =>
+        signed().replace(part, (found) => `${found.slice(0, -1)}${found.endsWith('7') ? 8 : 7}`),
+      ),
     ];
     for (const authorization of wrong) expect(await post(body, authorization), String(authorization)).toMatchObject(refused);
     const signedForOther = signed();
@@ -207,6 +222,9 @@ describe('requests between gateways', () => {
       expect(await send(value)).toMatchObject({ status: 400, code: 'invalid_request_body' });
     expect(await send('x'.repeat(postBytesMax + 1))).toMatchObject({ status: 413, code: 'payload_too_large' });
     const body = Buffer.from('{}');
-    expect(await post(body, signatures.sign('POST', '/internal/v1/other', body), '/internal/v1/other')).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await post(body, signatures.sign('POST', '/internal/v1/other', body), '/internal/v1/other')).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    });
   });
 });
