@@ -90,7 +90,12 @@ export class PostgresBuckets implements BucketStore {
 
   /** @throws StorageError */
   async #query<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    if (this.#failure && this.#clock.monotonic() < this.#failure.until) throw this.#failure.error;
+    if (this.#failure) {
+      const now = this.#clock.monotonic();
+      if (now < this.#failure.until) throw this.#failure.error;
+      // One query finds out whether it is back, and the others do not wait for that.
+      this.#failure.until = now + pauseAfterFailureMs;
+    }
     try {
       const { rows } = await this.#pool.query<Row>({ name: `bucket: ${name}`, text, values });
       this.#failure = null;

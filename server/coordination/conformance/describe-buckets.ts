@@ -14,7 +14,7 @@ export const isAllowed = ({ retryAfterSeconds }: RateLimitStatus): boolean => re
 export const countAllowed = async (takes: readonly Promise<RateLimitStatus>[]): Promise<number> =>
   (await Promise.all(takes)).filter(isAllowed).length;
 
-export const times = <T>(count: number, work: () => T): T[] => Array.from({ length: count }, work);
+export const times = <T>(count: number, work: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => work(index));
 
 export function describeBuckets(where: string, open: () => Promise<BucketsUnderTest>): void {
   describe(`token buckets ${where}`, () => {
