@@ -1,5 +1,7 @@
 /** Token buckets of several gateways on one PostgreSQL. */
-
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,9 +24,40 @@ const elapse = async (ms: number) => {
   passedMs += ms;
   await run(`UPDATE bucket SET full_at = full_at - ${ms} * interval '1 millisecond'`);
 };
+/** A network between a gateway and the database that may fall silent. */
+async function aNetwork() {
+  const { hostname, port, searchParams } = new URL(database.url);
+  const folder = searchParams.get('host');
+  const open: Socket[] = [];
+  let isSilent = false;
+  const relay = createServer((near) => {
+    const far = folder ? connect(join(folder, `.s.PGSQL.${port || 5432}`)) : connect(Number(port || 5432), hostname);
+    open.push(near, far);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes: Buffer) => isSilent || to.write(bytes));
+      from.on('error', () => {});
+    }
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const url = new URL(database.url);
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
+  const setSilent = (silent: boolean) => {
+    isSilent = silent;
+  };
+  const close = () => {
+    relay.close();
+    for (const socket of open) socket.destroy();
+  };
+  return { url: url.href, setSilent, close };
+}
+
 /** The buckets of one gateway. */
-function aGateway() {
-  const pool = connectionPool({ url: database.url, connections: 2 }, shortLimits);
+function aGateway(url = database.url) {
+  const pool = connectionPool({ url, connections: 2 }, shortLimits);
   let queries = 0;
   const counting = new Proxy(pool, {
     get: (target, name) => {
@@ -57,13 +90,13 @@ describeBuckets('on PostgreSQL', async () => ({ buckets: aGateway().buckets, ela
 
 describe('several gateways', () => {
   it.each([5, 60])('allow %i a minute together', async (limit) => {
-    const gateways = times(3, aGateway);
+    const gateways = times(3, () => aGateway());
     const takes = times(limit, () => gateways.map(({ buckets }) => buckets.take(`together ${limit}`, limit))).flat();
     expect(await countAllowed(takes)).toBe(limit);
   });
 
   it('lose no more of a high limit than what the others hold', async () => {
-    const [first, second, third] = times(3, aGateway) as [
+    const [first, second, third] = times(3, () => aGateway()) as [
       ReturnType<typeof aGateway>,
       ReturnType<typeof aGateway>,
       ReturnType<typeof aGateway>,
@@ -78,7 +111,7 @@ describe('several gateways', () => {
 
   it('hold no more than a second’s worth together beyond what the bucket holds', async () => {
     const limit = 60_000;
-    const gateways = times(5, aGateway);
+    const gateways = times(5, () => aGateway());
     for (const { buckets } of gateways) await buckets.take('held', limit);
     // All leases but the last have lapsed, and the bucket is nearly full.
     await elapse(4_900);
@@ -88,7 +121,7 @@ describe('several gateways', () => {
   });
 
   it('do not use up the bucket of a tenant with few requests', async () => {
-    const gateways = times(5, aGateway);
+    const gateways = times(5, () => aGateway());
     for (let second = 0; second < 120; second++) {
       for (const { buckets } of gateways) expect(isAllowed(await buckets.take('quiet', 6000))).toBe(true);
       await elapse(1_000);
@@ -158,6 +191,20 @@ describe('when PostgreSQL is away', () => {
       await client.query('ROLLBACK');
       await expect.poll(() => buckets.take('hanging', 10).catch(() => null)).toMatchObject({ retryAfterSeconds: null });
     }));
+
+  it('a network that falls silent is given up as well, for open connections and new ones', async () => {
+    const network = await aNetwork();
+    const { buckets } = aGateway(network.url);
+    await buckets.take('silent', 10);
+    network.setSilent(true);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await expect(buckets.take('silent', 10)).rejects.toMatchObject({ name: 'StorageError' });
+      passedMs += 1_001;
+    }
+    network.setSilent(false);
+    await expect.poll(() => buckets.take('silent', 10).catch(() => null)).toMatchObject({ retryAfterSeconds: null });
+    network.close();
+  });
 
   it('connections that have ended are replaced', async () => {
     const { buckets } = aGateway();
