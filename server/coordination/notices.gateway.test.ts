@@ -62,11 +62,11 @@ async function gateways(count: number): Promise<TestNotices[]> {
 }
 
 describe.each([
-  ['in memory', () => opened(memoryCoordination(systemClock))],
-  ['on PostgreSQL', onPostgres],
+  ['in memory', async () => opened(memoryCoordination(systemClock))],
+  ['on PostgreSQL', async () => (await gateways(1))[0] as TestNotices],
 ])('notices %s', (_, openOne) => {
   it('do not return to the gateway that sent them', async () => {
-    const notices = openOne();
+    const notices = await openOne();
     const { heard } = follow(notices);
     for (let n = 0; n < 20; n++) notices.publish('numbers', { n });
     await sleep(300);
@@ -74,7 +74,7 @@ describe.each([
   });
 
   it('never throw, whatever is sent, also after the end', async () => {
-    const notices = openOne();
+    const notices = await openOne();
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     for (const payload of [circular, 1n, undefined, 'x'.repeat(10 * noticeBytesMax), () => {}]) notices.publish('numbers', payload);

@@ -114,6 +114,15 @@ it('a socket that closes while it is announced leaves nothing behind', async () 
   expect(await rows()).toEqual([]);
 });
 
+it('a gateway that begins to stop gives its sockets up at once', async () => {
+  const a = await start();
+  const worker = await connect(a);
+  await expect.poll(instances).toEqual([a.instance]);
+  a.registry.stop();
+  expect((await worker.closed).code).toBe(1012);
+  await expect.poll(rows).toEqual([]);
+});
+
 it('a job may fill a frame and no more, and so may the lines of its output', async () => {
   const [a, b] = [await start(), await start()];
   const worker = await connect(a);

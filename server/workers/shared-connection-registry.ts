@@ -162,7 +162,7 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
   #closed(held: Held): void {
     if (this.#held.get(scopeKey(held.scope)) !== held) return;
     this.#held.delete(scopeKey(held.scope));
-    if (held.epoch !== null && !this.#isStopped) this.#release(held.scope, held.epoch);
+    if (held.epoch !== null) this.#release(held.scope, held.epoch);
   }
 
   #release(scope: Scope, epoch: number): void {
