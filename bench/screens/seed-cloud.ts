@@ -28,7 +28,7 @@ const alertWaitMs = 90_000;
 const heartbeatMs = 20_000;
 
 export async function seedCloud(): Promise<SeededCloud> {
-  const cloud = await startTestCloud({ alerts: { roundMs }, codingAgents: scriptedAgents() });
+  const cloud = await startTestCloud({ alerts: { times: { roundMs } }, codingAgents: scriptedAgents() });
   const { tenant } = cloud;
   for (const [at, question] of questions.entries()) await cloud.ingest(tenant, aRequest(anAnswer(question, at)));
   const environment = await release(tenant);

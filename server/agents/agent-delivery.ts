@@ -69,6 +69,11 @@ export class AgentDelivery {
     }
   }
 
+  /** Of entries that were left behind. */
+  get outbox(): Pick<Delivery<OutgoingPart>, 'name' | 'waitingMs'> {
+    return this.#leftBehind;
+  }
+
   stop(): Promise<void> {
     return this.#leftBehind.stop();
   }

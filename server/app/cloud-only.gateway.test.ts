@@ -26,6 +26,7 @@ const expectedRoutes: [method: string, path: string, statuses: number[], permiss
   ['GET', '/v1/metrics', [200], 'metrics.read', 'get-metrics'],
   ['GET', '/v1/health/ingestion', [200, 503], 'public', 'get-ingestion-health'],
   ['GET', '/v1/health/files', [200, 503], 'public', 'get-files-health'],
+  ['GET', '/ready', [200, 503], 'public', 'get-readiness'],
   ['GET', '/v1/annotation-queues', [200], 'annotation_queue.read', 'list-annotation-queues'],
   ['POST', '/v1/annotation-queues', [201], 'annotation_queue.write', 'create-annotation-queue'],
   ['GET', queue, [200], 'annotation_queue.read', 'get-annotation-queue'],

@@ -94,6 +94,13 @@ export class HttpListener {
     return this.#pendingAnswers().length;
   }
 
+  /** Resolves when every request that has arrived to its end is answered; streams that stay open do not count. */
+  async answered(): Promise<void> {
+    const pending = () => this.#pendingAnswers().filter(({ req }) => req.complete && !wantsSocket(req));
+    for (let waiting = pending(); waiting.length > 0; waiting = pending())
+      await Promise.all(waiting.map((response) => new Promise((resolve) => response.once('close', resolve))));
+  }
+
   #pendingAnswers(): ServerResponse[] {
     return [...this.#answering].filter((response) => !isStreaming(response));
   }

@@ -15,8 +15,8 @@ import { Failure } from './fail.ts';
 /** Ingest routes, by HTTP and by gRPC. */
 const callPaths = /^\/opentelemetry\.proto\.collector\./;
 const ingestPaths = /^(?:\/otel|\/api\/public\/otel)?\/v1\/(?:traces|logs|metrics|scores|scores\/batch)\/*$/;
-/** Answered at once: it decides whether a supervisor restarts the gateway. */
-const unsharedPaths: ReadonlySet<string> = new Set(['/health']);
+/** Answered always: they decide whether a supervisor restarts the gateway, and whether a load balancer uses it. */
+const unsharedPaths: ReadonlySet<string> = new Set(['/health', '/ready']);
 const retrySecondsMax = 5;
 
 type Pool = 'ingest' | 'requests' | 'streams';

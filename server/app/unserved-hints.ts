@@ -13,6 +13,7 @@ const localAlternatives: Readonly<Record<string, string>> = {
   'get-metrics': 'Use GET /v1/traces?filter= here and sum up cost, tokens and latency_ms; the dashboard of the viewer has the charts.',
   'get-ingestion-health': 'Use GET /health here.',
   'get-files-health': 'Use GET /health here.',
+  'get-readiness': 'Use GET /health here.',
   'create-comment': 'Use POST /v1/scores here with a reason, which is kept beside the trace.',
   'list-agent-sessions': 'Use GET /v1/sessions here.',
   'get-agent-session': 'Use GET /v1/sessions/{sessionId}/traces here.',

@@ -15,9 +15,11 @@ interface HealthParts {
   telemetry: TelemetryStore;
   ingest: IngestPipeline;
   control: ControlStore;
+  /** Id of the gateway. */
+  instance: string;
 }
 
-export function cloudHealth({ dataDir, telemetry, ingest, control }: HealthParts): Health {
+export function cloudHealth({ dataDir, telemetry, ingest, control, instance }: HealthParts): Health {
   const probeControl = async () => {
     await control.tenants.find('');
     return null;
@@ -46,6 +48,9 @@ export function cloudHealth({ dataDir, telemetry, ingest, control }: HealthParts
       },
       { name: 'database', probe: probeControl },
     ],
+    gateway: [{ name: 'database', probe: probeControl }],
+    instance,
+    isStopping: false,
   };
 }
 

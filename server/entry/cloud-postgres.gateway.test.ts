@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { type EntryProcess, runEntry, startEntry } from '../fixtures/entry-process.ts';
@@ -15,9 +16,10 @@ let env: NodeJS.ProcessEnv;
 
 const run = (entry: string, ...args: string[]) => runEntry(entry, args, { env });
 const bootstrap = (data: string, tenant: string) =>
-  run('cloud-bootstrap.ts', '--data', data, '--email', 'owner@acme.test', '--password', 'correct horse', '--tenant', tenant);
+  run('cloud-bootstrap.ts', '--data', data, '--email', `owner@${tenant}.test`, '--password', 'correct horse', '--tenant', tenant);
 const startGateway = (data: string): EntryProcess =>
   startEntry('cloud-gateway.ts', ['--port', '0', '--host', '127.0.0.1', '--data', data], { env });
+const statusOf = async (url: string) => (await fetch(url)).status;
 const health = async (url: string) => {
   const response = await fetch(`${url}/v1/health/ingestion`);
   return { status: response.status, text: await response.text() };
@@ -71,6 +73,8 @@ it('while PostgreSQL refuses the gateway, health says so and requests are answer
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
   });
   await expect.poll(async () => (await health(url)).status).toBe(503);
+  await expect.poll(() => statusOf(`${url}/ready`)).toBe(503);
+  expect(await statusOf(`${url}/health`)).toBe(200);
   const login = JSON.stringify({ email: 'owner@acme.test', password: 'correct horse' });
   const read = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: login });
   const { code } = ((await read.json()) as { error: { code: string } }).error;
@@ -82,7 +86,32 @@ it('while PostgreSQL refuses the gateway, health says so and requests are answer
 
   await withClient(elsewhere.href, (client) => client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`));
   await expect.poll(async () => (await health(url)).status).toBe(200);
+  await expect.poll(() => statusOf(`${url}/ready`)).toBe(200);
   expect((await gateway.end('SIGTERM')).code).toBe(0);
+});
+
+it('a gateway that stops answers the requests that it has, however long they take, and is not ready for others', async () => {
+  const data = join(folder, 'draining');
+  const { api_key, app_id } = JSON.parse((await bootstrap(data, 'drained')).stdout.trimEnd().split('\n').at(-1) ?? '') as Bootstrapped;
+  const gateway = startGateway(data);
+  const url = await gateway.ready;
+  const headers = { Authorization: api_key, 'X-Service-App-Id': app_id, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ resource_id: 'x', resource_type: 'trace', body: 'slow' });
+  await withClient(database.url, async (client) => {
+    await client.query('BEGIN; LOCK TABLE comment IN SHARE MODE');
+    const commented = fetch(`${url}/v1/comments`, { method: 'POST', headers, body });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+    expect(await statusOf(`${url}/ready`)).toBe(200);
+    gateway.child.kill('SIGTERM');
+    await expect.poll(() => statusOf(`${url}/ready`)).toBe(503);
+    expect(await statusOf(`${url}/health`)).toBe(200);
+    // Longer than the moment in which a closing listener sends its last answers.
+    await sleep(1000);
+    await client.query('ROLLBACK');
+    expect((await commented).status).toBe(201);
+  });
+  expect((await gateway.ended).code).toBe(0);
 });
 
 it('an address that nobody serves is refused with a sentence that names the setting and not the password', async () => {

@@ -8,6 +8,7 @@ import type { GitSettings } from '../git/git-settings.ts';
 import { startDeployer } from '../hosting/deployer.ts';
 import { noHosting } from '../hosting/no-hosting.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
+import { backgroundWork } from '../jobs/background-work.ts';
 import { instanceId } from '../jobs/instance-id.ts';
 import { Leases } from '../jobs/lease.ts';
 import { Delivery } from '../jobs/outbox.ts';
@@ -78,5 +79,6 @@ export async function startWork(
     await leases.stop();
     await ingest.stop();
   };
-  return { services, guard: connections.guard, stop };
+  const background = backgroundWork(leases, [scoreDelivery, appErasure, agentDelivery.outbox]);
+  return { services, background, guard: connections.guard, stop };
 }

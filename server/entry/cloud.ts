@@ -139,7 +139,7 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
   await listener.listen(options.host ?? everyAddress, options.port);
   try {
     folderLock.listensOn(listener.port);
-    const { services, stop, guard: between } = await openServices(listener.port, options);
+    const { services, background, stop, guard: between } = await openServices(listener.port, options);
     guard = between;
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
     const serving = {
@@ -151,6 +151,7 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
     } as const;
     const gateway = createGateway({ modules, services, ...serving, log, observers });
     services.about.served = gateway.served;
+    for (const observer of observers) observer.works?.(background);
     services.telemetry.follow(({ span_count }) => {
       for (const observer of observers) observer.stored?.(span_count);
     });
@@ -159,11 +160,12 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
     const standard = new StandardPorts({ guardOf: () => () => 'pass', callGuardOf: () => () => null, gateway, log, shares, hosts });
     services.about.otlpPorts = () => standard.open;
     const stopAll = async () => {
+      services.health.isStopping = true;
       for (const open of [listener, standard]) open.refuseNewWork();
       services.workers.stop();
       await within(
         drainMs,
-        standard.answered().then(() => services.ingest.drain()),
+        Promise.all([listener.answered(), standard.answered()]).then(() => services.ingest.drain()),
       );
       await Promise.all([listener.close(), standard.close()]);
       await Promise.all([gateway.stop(), services.rows.stop(), services.templates.stop()]);
@@ -233,7 +235,7 @@ async function openServices(port: number, options: CloudOptions) {
     liveChanges,
     search: telemetry.search,
     metrics: telemetry.metrics,
-    health: cloudHealth({ dataDir, telemetry, ingest, control }),
+    health: cloudHealth({ dataDir, telemetry, ingest, control, instance: work.background.instance }),
     ingest,
     ingestLog: new IngestLog(),
     programs: new Programs(),
@@ -247,7 +249,7 @@ async function openServices(port: number, options: CloudOptions) {
     await coordination.stop();
     await control.stop();
   };
-  return { services, guard: work.guard, stop };
+  return { services, background: work.background, guard: work.guard, stop };
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

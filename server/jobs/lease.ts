@@ -41,6 +41,16 @@ export class Leases {
     this.#renewals.start();
   }
 
+  /** Number of leases by kind, which is what their names begin with. */
+  held(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const name of this.#held.keys()) {
+      const kind = name.split('/')[0] as string;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** Null while somebody has it. */
   async claim(name: string): Promise<Lease | null> {
     const claim = await this.#store.claim(name, this.holder);

@@ -108,10 +108,13 @@ it('an entry that cannot be stored does not block the others, and is retried aut
   const delivery = deliveryOf({ deliver: ({ scope, scores }) => insert(scope, scores) });
   await delivery.deliver();
   expect([await delivered(stuck), await delivered(next), await pending()]).toEqual([0, 1, 1]);
+  const waitedMs = delivery.waitingMs;
+  expect(waitedMs).toBeGreaterThan(0);
+  await expect.poll(() => delivery.waitingMs).toBeGreaterThan(waitedMs + 10);
   isBroken = false;
   await retried.promise;
   await delivery.stop();
-  expect([await delivered(stuck), await pending()]).toEqual([1, 0]);
+  expect([await delivered(stuck), await pending(), delivery.waitingMs]).toEqual([1, 0, 0]);
 });
 
 it('of gateways that deliver at once each entry is delivered by one, and all of them find it delivered', async () => {

@@ -28,11 +28,22 @@ export interface DeliveryParts<E extends { position: number }> {
   everyMs?: number;
 }
 
+interface FailedEntry {
+  /** How many rounds it waits. */
+  rounds: number;
+  /** How many of these are left. */
+  left: number;
+  /** When it was first seen. */
+  sinceMs: number;
+}
+
 export class Delivery<E extends { position: number }> {
   readonly #parts: DeliveryParts<E>;
   readonly #schedule: Schedule;
-  /** Failed entries, by position: how many rounds they wait, and how many of these are left. */
-  #failed = new Map<number, { rounds: number; left: number }>();
+  /** By position. */
+  #failed = new Map<number, FailedEntry>();
+  /** The oldest entry that this gateway has seen wait, and since when. */
+  #oldest: { position: number; sinceMs: number } | null = null;
 
   constructor(parts: DeliveryParts<E>) {
     this.#parts = parts;
@@ -46,6 +57,16 @@ export class Delivery<E extends { position: number }> {
   /** Resolves after one attempt for every entry that is pending and has not just failed. Failed entries stay and are retried. */
   deliver(): Promise<void> {
     return this.#schedule.now();
+  }
+
+  /** Name of the outbox. */
+  get name(): string {
+    return this.#parts.name;
+  }
+
+  /** How long the oldest entry has waited since this gateway first saw it, ms. 0 when none waits. */
+  get waitingMs(): number {
+    return this.#oldest ? performance.now() - this.#oldest.sinceMs : 0;
   }
 
   stop(): Promise<void> {
@@ -66,7 +87,9 @@ export class Delivery<E extends { position: number }> {
   async #claim(): Promise<Lease | null> {
     const { outbox, leases, name } = this.#parts;
     for (let attempt = 1; attempt <= wait.attempts; attempt++) {
-      if ((await outbox.pending(0, 1)).length === 0) return null;
+      const [oldest] = await outbox.pending(0, 1);
+      this.#oldest = oldest ? { position: oldest.position, sinceMs: this.#firstSeen(oldest.position) } : null;
+      if (!oldest) return null;
       const lease = await leases.claim(`outbox/${name}`);
       if (lease) return lease;
       await sleep(wait.ms);
@@ -76,7 +99,7 @@ export class Delivery<E extends { position: number }> {
 
   async #deliverAll({ lost }: Lease): Promise<void> {
     const { outbox } = this.#parts;
-    const failed = new Map<number, { rounds: number; left: number }>();
+    const failed = new Map<number, FailedEntry>();
     let entries = await outbox.pending(0, batchSize);
     for (let last = entries.at(-1); last && !lost.aborted; last = entries.at(-1)) {
       for (const entry of entries) {
@@ -84,12 +107,19 @@ export class Delivery<E extends { position: number }> {
         if (before && before.left > 0) failed.set(entry.position, { ...before, left: before.left - 1 });
         else if (!(await this.#deliverOne(entry))) {
           const rounds = Math.min(before ? 2 * before.rounds + 1 : 0, skippedRoundsMax);
-          failed.set(entry.position, { rounds, left: rounds });
+          failed.set(entry.position, { rounds, left: rounds, sinceMs: this.#firstSeen(entry.position) });
         }
       }
       entries = await outbox.pending(last.position, batchSize);
     }
+    const [first] = failed;
+    this.#oldest = first ? { position: first[0], sinceMs: first[1].sinceMs } : null;
     this.#failed = failed;
+  }
+
+  #firstSeen(position: number): number {
+    if (this.#oldest?.position === position) return this.#oldest.sinceMs;
+    return this.#failed.get(position)?.sinceMs ?? performance.now();
   }
 
   /** A failing entry does not block the following ones. */

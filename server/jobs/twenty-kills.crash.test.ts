@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -29,6 +30,7 @@ const deliveryMs = 500;
 /** Every fourth life ends by SIGTERM. */
 const endOf = (life: number) => (life % 4 === 3 ? 'SIGTERM' : 'SIGKILL');
 
+const program = fileURLToPath(new URL('../fixtures/sharing-cloud.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-kills-'));
 const login = { email: 'owner@acme.test', password: 'correct horse' };
 const server = await PostgresServer.start();
@@ -75,7 +77,7 @@ const clientAt = (url: string, credential: string): Client =>
 /** Starts a gateway with an empty folder and a connected worker. Its telemetry has a failed call, which alerts are about. */
 async function start(): Promise<Gateway> {
   const dataDir = mkdtempSync(join(folder, 'gateway-'));
-  const process = startEntry('../fixtures/sharing-cloud.ts', [dataDir, database.url, receiver.origin]);
+  const process = startEntry(program, [dataDir, database.url, receiver.origin]);
   const url = await process.ready;
   const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' };
   const span = aSpan({ startMs: Date.now() - 1000, status: 'ERROR', attributes });

@@ -14,4 +14,9 @@ export interface Dependency {
 export interface Health {
   ingestion: readonly Dependency[];
   files: readonly Dependency[];
+  gateway: readonly Dependency[];
+  /** Id of the gateway, which its leases have. */
+  instance: string;
+  /** Whether it is shutting down: it should get no more requests. */
+  isStopping: boolean;
 }

@@ -1,4 +1,6 @@
 /** What operators see of a gateway: Prometheus counts and one log line per answer, without any tenant data. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
@@ -37,6 +39,16 @@ it('counts answers by route and status, and reports process metrics', async () =
   expect(text).toContain('glasshouse_spans_stored_total 1');
   expect(text).toContain('process_cpu_user_seconds_total');
   expect((await metrics('/')).status).toBe(404);
+});
+
+it('tells which gateway it is, the leases that it holds, and how long entries of its outboxes wait', async () => {
+  const instance = readFileSync(join(cloud.dataDir, 'instance'), 'utf8').trim();
+  await expect.poll(async () => (await metrics()).text()).toContain('glasshouse_leases_held{kind="alerts"} 1');
+  const text = await (await metrics()).text();
+  expect(text).toContain(`glasshouse_gateway_info{gateway="${instance}"} 1`);
+  expect(text).toContain('glasshouse_leases_held{kind="hosting"} 1');
+  for (const outbox of ['scores', 'app erasures', 'agent sessions'])
+    expect(text).toContain(`glasshouse_outbox_oldest_seconds{outbox="${outbox}"} 0`);
 });
 
 it('logs who was answered, how and for how long', () => {

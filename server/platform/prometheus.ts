@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { AnsweredRequest, Observer } from './observer.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnsweredRequest, BackgroundWork, Observer } from './observer.ts';
 
 /** Seconds: from a list that is served from memory to a search that runs into its limit. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -40,6 +40,23 @@ export class Prometheus implements Observer {
   answered({ route, status, duration_ms }: AnsweredRequest): void {
     this.#requests.inc({ route, status });
     this.#durations.observe({ route }, duration_ms / 1000);
+  }
+
+  works({ instance, leases, waitingMs }: BackgroundWork): void {
+    this.#gauge('glasshouse_gateway_info', 'Id of the gateway, which its leases have; always 1', 'gateway', () => [[instance, 1]]);
+    this.#gauge('glasshouse_leases_held', 'Leases of background work that this gateway holds, by kind', 'kind', () => [...leases()]);
+    const seconds = () => [...waitingMs()].map(([outbox, ms]) => [outbox, ms / 1000] as const);
+    const help = 'How long the oldest entry of an outbox has waited since this gateway first saw it; 0 when none waits';
+    this.#gauge('glasshouse_outbox_oldest_seconds', help, 'outbox', seconds);
+  }
+
+  /** @param read values by label, when they are asked for */
+  #gauge(name: string, help: string, label: string, read: () => readonly (readonly [string, number])[]): void {
+    const collect = function (this: Gauge): void {
+      this.reset();
+      for (const [value, count] of read()) this.set({ [label]: value }, count);
+    };
+    new Gauge({ name, help, labelNames: [label], registers: [this.#registry], collect });
   }
 
   /** Serves `GET /metrics`. @throws an error with code EADDRINUSE when the port is taken */

@@ -8,7 +8,7 @@ const renewedAtOnce = 500;
 /** No gateway continues work that it lost so long ago. */
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** Holder of a released lease: a renewal at the same time does not extend it. */
+/** Has the released leases: a renewal at the same time does not extend it. */
 const nobody = '';
 
 const timeIn = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();

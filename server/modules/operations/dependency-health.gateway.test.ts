@@ -1,7 +1,8 @@
-import { mkdtempSync, renameSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inDataFoldersWithFaults } from '../../fixtures/contract/control-faults.ts';
 import { contractClient } from '../../fixtures/contract-client.ts';
 import { testClock } from '../../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
@@ -12,7 +13,11 @@ let now = Date.now();
 const { client, fetch, unseen } = contractClient(() => cloud);
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock: testClock(() => now), dataDir: mkdtempSync(join(tmpdir(), 'glasshouse-health-')) });
+  cloud = await startTestCloud({
+    ...(await inDataFoldersWithFaults.options()),
+    clock: testClock(() => now),
+    dataDir: mkdtempSync(join(tmpdir(), 'glasshouse-health-')),
+  });
 });
 afterAll(() => cloud.stop());
 
@@ -62,6 +67,30 @@ it.each(services)('answers 503 for %s, with the same body and no internals, when
   }
   later();
   expect((await client.dependencyHealth[service]()).status).toBe('healthy');
+});
+
+it('says that it is ready, and which gateway it is, as long as its database can be used', async () => {
+  later();
+  const ready = await client.dependencyHealth.ready();
+  expect(ready).toEqual({
+    ...{ status: 'healthy', service: 'gateway', timestamp: new Date(now).toISOString() },
+    dependencies: [{ name: 'database', status: 'healthy', latencyMs: expect.any(Number) }],
+    instance: readFileSync(join(cloud.dataDir, 'instance'), 'utf8').trim(),
+  });
+});
+
+it('is not ready without its database, and lives nevertheless', async () => {
+  await inDataFoldersWithFaults.makeUnreadable(cloud);
+  later();
+  const response = await fetch('/ready');
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    expect.objectContaining({
+      status: 'unhealthy',
+      dependencies: [{ name: 'database', status: 'unhealthy', latencyMs: expect.any(Number), error: 'cannot be used now' }],
+    }),
+  ]);
+  expect(await client.platform.health()).toEqual({ status: 'ok' });
 });
 
 it('every declared answer of these routes was received', () => {

@@ -14,11 +14,19 @@ type State = (typeof worst)[number];
 export const dependencyHealthModule = defineModule({
   group: 'dependencyHealth',
   needs: ['health', 'clock'],
-  build: ({ health, clock }) => ({
-    ingestion: sharedAnswer(() => answer('ingestion', health.ingestion, clock), clock),
-    files: sharedAnswer(() => answer('files', health.files, clock), clock),
-  }),
+  build: ({ health, clock }) => {
+    const gateway = (probed: readonly Dependency[]) => answer('gateway', probed, clock, { instance: health.instance });
+    const ready = sharedAnswer(() => gateway(health.gateway), clock);
+    return {
+      ingestion: sharedAnswer(() => answer('ingestion', health.ingestion, clock), clock),
+      files: sharedAnswer(() => answer('files', health.files, clock), clock),
+      // At once, because the gateway does not wait until it is asked again.
+      ready: () => (health.isStopping ? gateway([stopping]) : ready()),
+    };
+  },
 });
+
+const stopping: Dependency = { name: 'gateway', probe: () => Promise.reject(new Error('It is shutting down')) };
 
 function sharedAnswer<T>(ask: () => Promise<T>, clock: Clock): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | null = null;
@@ -29,10 +37,15 @@ function sharedAnswer<T>(ask: () => Promise<T>, clock: Clock): () => Promise<T> 
   };
 }
 
-async function answer(service: 'ingestion' | 'files', probed: readonly Dependency[], clock: Clock): Promise<Answer> {
+async function answer(
+  service: 'ingestion' | 'files' | 'gateway',
+  probed: readonly Dependency[],
+  clock: Clock,
+  about: Record<string, string> = {},
+): Promise<Answer> {
   const dependencies = await Promise.all(probed.map(stateOf));
   const status = worst[Math.max(0, ...dependencies.map(({ status }) => worst.indexOf(status)))] as State;
-  const body = { status, timestamp: new Date(clock.now()).toISOString(), service, dependencies };
+  const body = { status, timestamp: new Date(clock.now()).toISOString(), service, dependencies, ...about };
   return new Answer(status === 'unhealthy' ? 503 : 200, body);
 }
 

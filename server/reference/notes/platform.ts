@@ -61,5 +61,16 @@ export const platformNotes = {
         'with 503 and this same body. No envelope.',
       reply: { ...health, service: 'files', dependencies: [{ name: 'storage', status: 'healthy', latencyMs: 1 }] },
     },
+    ready: {
+      description:
+        'Whether a load balancer should send requests here: 503 and this same body while the database of teams cannot be used, and from the ' +
+        'moment that the gateway shuts down. `GET /health` says whether the process lives, whatever its database does. No envelope.',
+      reply: {
+        ...health,
+        service: 'gateway',
+        dependencies: [{ name: 'database', status: 'healthy', latencyMs: 1 }],
+        instance: '0b7c9a52-1f0e-4f5c-9a3e-4f1d2c3b4a59',
+      },
+    },
   }),
 };

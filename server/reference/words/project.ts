@@ -19,8 +19,11 @@ export const projectWords: Record<string, string> = {
   latencyMs: 'Time until it answered, in milliseconds.',
   'get-ingestion-health.timestamp': 'When this was checked.',
   'get-files-health.timestamp': 'When this was checked.',
+  'get-readiness.timestamp': 'When this was checked.',
   'get-ingestion-health.name': 'The dependency.',
   'get-files-health.name': 'The dependency.',
+  'get-readiness.name': 'The dependency.',
+  'get-readiness.instance': 'Id of the gateway, as in its metrics and its leases. It stays the same across restarts.',
 
   expected_output: 'The expected output. Any JSON value.',
   'DatasetRow.metadata': 'Anything else that belongs to the row.',

@@ -3,7 +3,7 @@ import { route } from '../core/route.ts';
 
 const state = z.enum(['healthy', 'degraded', 'unhealthy']);
 
-const healthOf = (service: 'ingestion' | 'files') =>
+const healthOf = (service: 'ingestion' | 'files' | 'gateway') =>
   z.object({
     status: state,
     timestamp: z.iso.datetime(),
@@ -28,5 +28,12 @@ export const dependencyHealth = {
     path: '/v1/health/files',
     summary: 'Read the health of the file service and its dependencies',
     reply: healthOf('files'),
+  }),
+  ready: route({
+    ...declare,
+    id: 'get-readiness',
+    path: '/ready',
+    summary: 'Check whether the gateway should get requests',
+    reply: healthOf('gateway').extend({ instance: z.string() }),
   }),
 };

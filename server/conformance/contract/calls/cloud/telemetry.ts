@@ -9,7 +9,7 @@ const aggregations = { call: 'GET /v1/scores/aggregations' } as const;
 const byId = { call: 'GET /v1/spans/{spanId}' } as const;
 const searches = (['traces', 'spans', 'scores'] as const).map((what) => ({ call: `POST /v1/${what}/search`, body: {} }) as const);
 const badFilter = { filters: [{ field: 'colour', operator: 'equals', value: 'red' }] };
-const health = (['ingestion', 'files'] as const).map((what) => `GET /v1/health/${what}` as const);
+const health = ['GET /v1/health/ingestion', 'GET /v1/health/files', 'GET /ready'] as const;
 
 const spans = { call: 'POST /v1/traces', body: aRequest([aSpan()]) } as const;
 
