@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts';
 import type { StorageError } from '../telemetry/storage-error.ts';
 import type { Coordination } from './coordination.ts';
 import { PostgresBuckets } from './postgres-buckets.ts';
+import { PostgresIngestLog } from './postgres-ingest-log.ts';
 import { PostgresNotices } from './postgres-notices.ts';
 import { PostgresWorkerSockets } from './postgres-worker-sockets.ts';
 
@@ -20,12 +21,15 @@ export interface PostgresCoordinationParts {
 export function postgresCoordination({ pool, failureOf, clock, log }: PostgresCoordinationParts): Coordination {
   const buckets = new PostgresBuckets(pool, failureOf, clock);
   const notices = new PostgresNotices(pool, log);
+  const ingestLog = new PostgresIngestLog(pool, notices, log);
   return {
     buckets,
     notices,
+    ingestLog,
     workerSockets: new PostgresWorkerSockets(pool, failureOf),
     stop: async () => {
       buckets.stop();
+      await ingestLog.stop();
       await notices.stop();
       await pool.end();
     },

@@ -30,7 +30,6 @@ import { SessionTokens } from '../identity/session-token.ts';
 import { queueLimits } from '../ingest/admission.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
 import { readOverrides } from '../ingest/cost/read-overrides.ts';
-import { IngestLog } from '../ingest/ingest-log.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline } from '../ingest/pipeline.ts';
 import { type PlanTable, standardPlans } from '../limits/plan-table.ts';
@@ -237,7 +236,7 @@ async function openServices(port: number, options: CloudOptions) {
     metrics: telemetry.metrics,
     health: cloudHealth({ dataDir, telemetry, ingest, control, instance: work.background.instance }),
     ingest,
-    ingestLog: new IngestLog(),
+    ingestLog: coordination.ingestLog,
     programs: new Programs(),
     environmentResolver: new KeyEnvironmentResolver(control.environments),
     pricing: createPricing(prices),

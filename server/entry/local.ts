@@ -27,7 +27,7 @@ import { queueLimits } from '../ingest/admission.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
 import { readOverrides } from '../ingest/cost/read-overrides.ts';
-import { IngestLog } from '../ingest/ingest-log.ts';
+import { MemoryIngestLog } from '../ingest/ingest-log.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline } from '../ingest/pipeline.ts';
 import { localShares } from '../limits/share-table.ts';
@@ -124,7 +124,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
 
 async function startIn(options: LocalOptions, release: () => void): Promise<LocalGateway> {
   const { port, dataDir, threadEntry = ownThreadEntry, viewerDir = sourceViewer, log = stderrLog } = options;
-  const ingestLog = new IngestLog();
+  const ingestLog = new MemoryIngestLog();
   const note = noteRejections(ingestLog, localScope, systemClock);
   const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);
   const shares = new Shares(localShares(openFilesMax()));

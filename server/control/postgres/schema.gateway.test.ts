@@ -85,7 +85,7 @@ WHERE c.contype = 'f' AND t.relnamespace = current_schema()::regnamespace`;
 type Row = Record<string, unknown> & { table_name: string; columns: string[]; condition: string | null };
 
 /** Tables that only PostgreSQL has: that of migrations, and what gateways share while they run. */
-const withoutCounterpart: ReadonlySet<string> = new Set(['control_migration', 'bucket', 'worker_socket']);
+const withoutCounterpart: ReadonlySet<string> = new Set(['control_migration', 'bucket', 'worker_socket', 'ingest_log']);
 
 const postgresSchema = (url: string): Promise<Schema> =>
   withClient(url, async (client) => {

@@ -51,6 +51,6 @@ export const viewerModule = defineModule({
       return { data: { matched, estimated, input, output, cache_read, cache_write, reasoning, tier_above: tier?.above } };
     },
 
-    ingestLog: ({ scope }, { query }) => ({ data: ingestLog.latest(scope, query.limit, query.search ?? '') }),
+    ingestLog: async ({ scope }, { query }) => ({ data: await ingestLog.latest(scope, query.limit, query.search ?? '') }),
   }),
 });

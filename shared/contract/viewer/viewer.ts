@@ -16,7 +16,7 @@ export const liveEvent = z
 export type LiveEvent = z.output<typeof liveEvent>;
 
 /** Requests that were added to the ingest log. A screen that shows the log reloads. */
-const liveRequests = z
+export const liveRequests = z
   .object({ request_count: z.int(), refused_count: z.int() })
   .meta({ id: 'LiveRequests', description: 'The `requests` event of the live stream.' });
 export type LiveRequests = z.output<typeof liveRequests>;

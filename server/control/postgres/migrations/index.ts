@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts';
 import { deployments } from './deployments.ts';
 import { evals } from './evals.ts';
 import { identity } from './identity.ts';
+import { ingestLog } from './ingest-log.ts';
 import { joining } from './joining.ts';
 import { limits } from './limits.ts';
 import { repositories } from './repositories.ts';
@@ -11,5 +12,5 @@ import { workerSockets } from './worker-sockets.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
-  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets].join('\n'),
+  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets, ingestLog].join('\n'),
 ];

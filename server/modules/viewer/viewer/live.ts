@@ -1,6 +1,6 @@
 /** Events of the live stream: commits and requests, combined to a few a second. */
 import type { LiveEvent, LiveRequests } from '../../../../shared/contract/viewer/viewer.ts';
-import { type IngestLog, isRefused } from '../../../ingest/ingest-log.ts';
+import type { IngestLog } from '../../../ingest/ingest-log.ts';
 import { type Scope, sameScope } from '../../../platform/scope.ts';
 import { throttled } from '../../../platform/throttled.ts';
 import type { LiveChanges } from '../../../telemetry/live-changes.ts';
@@ -39,10 +39,10 @@ export function followRequests(log: IngestLog, scope: Scope, send: (event: LiveR
     request_count = 0;
     refused_count = 0;
   }, intervalMs);
-  const unfollow = log.follow((of, entry) => {
+  const unfollow = log.follow((of, requests) => {
     if (!sameScope(of, scope)) return;
-    request_count++;
-    if (isRefused(entry)) refused_count++;
+    request_count += requests.request_count;
+    refused_count += requests.refused_count;
     sender.request();
   });
   return () => {

@@ -1,0 +1,121 @@
+/**
+ * The ingest log of all gateways, in PostgreSQL. Entries are written a moment after their requests, which do not wait; while the database cannot be
+ * used, each gateway has its own.
+ */
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { type IngestLogEntry, ingestLogEntry, liveRequests } from '../../shared/contract/viewer/viewer.ts';
+import { entriesMax, type IngestLog, MemoryIngestLog, matching, type RequestListener, requestsOf } from '../ingest/ingest-log.ts';
+import type { Log } from '../platform/log.ts';
+import { type Scope, scopeKey } from '../platform/scope.ts';
+import { throttled } from '../platform/throttled.ts';
+import type { Notices } from './notices.ts';
+
+const channel = 'requests';
+const intervalMs = 200;
+/** Written at once; more are left out, because a flood of refused requests is not worth it. */
+const waitingMax = 1_000;
+const trimEveryMs = 60_000;
+
+const notice = z.strictObject({ scope: z.strictObject({ tenant_id: z.string(), app_id: z.string() }), requests: liveRequests });
+
+const insert = `
+INSERT INTO ingest_log (tenant_id, app_id, at, entry)
+SELECT tenant, id, now(), entry FROM unnest($1::text[], $2::text[], $3::text[]) AS new (tenant, id, entry) JOIN app USING (id)`;
+
+const select = `SELECT entry FROM ingest_log WHERE app_id = $1 AND tenant_id = $2 ORDER BY number DESC LIMIT ${entriesMax}`;
+
+const trim = `
+DELETE FROM ingest_log WHERE at < now() - interval '7 days' OR number IN (
+  SELECT number FROM (SELECT number, row_number() OVER (PARTITION BY app_id ORDER BY number DESC) AS place FROM ingest_log) AS placed
+  WHERE place > ${entriesMax})`;
+
+export class PostgresIngestLog implements IngestLog {
+  readonly #pool: Pool;
+  readonly #log: Log;
+  readonly #notices: Notices;
+  readonly #own = new MemoryIngestLog();
+  readonly #writer = throttled(() => void this.#write(), intervalMs);
+  readonly #unfollow: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #waiting: { scope: Scope; entry: IngestLogEntry }[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(pool: Pool, notices: Notices, log: Log) {
+    this.#pool = pool;
+    this.#notices = notices;
+    this.#log = log;
+    // Counts that were missed are not asked for again: the list is read when it is shown.
+    this.#unfollow = notices.follow(channel, notice, { heard: ({ scope, requests }) => this.#own.tell(scope, requests), missed: () => {} });
+    this.#timer = setInterval(() => void this.trim(), trimEveryMs).unref();
+  }
+
+  add(scope: Scope, entry: IngestLogEntry): void {
+    this.#own.add(scope, entry);
+    if (this.#waiting.length >= waitingMax) return;
+    this.#waiting.push({ scope, entry });
+    this.#writer.request();
+  }
+
+  follow(listener: RequestListener): () => void {
+    return this.#own.follow(listener);
+  }
+
+  isUnused(scope: Scope): boolean {
+    return this.#own.isUnused(scope);
+  }
+
+  async latest(scope: Scope, limit: number, search: string): Promise<IngestLogEntry[]> {
+    const own = this.#own.of(scope);
+    return matching(await this.#withOthers(scope, own), limit, search);
+  }
+
+  /** Removes what is beyond the newest entries of each app, or older than a week. Never rejects. */
+  async trim(): Promise<void> {
+    await this.#pool.query(trim).catch((error: unknown) => this.#log.error('ingest_log_not_trimmed', { reason: String(error) }));
+  }
+
+  async stop(): Promise<void> {
+    this.#unfollow();
+    this.#writer.stop();
+    clearInterval(this.#timer);
+    await this.#write();
+  }
+
+  async #withOthers(scope: Scope, own: readonly IngestLogEntry[]): Promise<readonly IngestLogEntry[]> {
+    try {
+      const { rows } = await this.#pool.query<{ entry: string }>(select, [scope.app_id, scope.tenant_id]);
+      const stored = rows.flatMap(({ entry }) => ingestLogEntry.safeParse(JSON.parse(entry)).data ?? []);
+      const all = new Map([...stored, ...own].map((entry) => [entry.id, entry]));
+      return [...all.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).slice(-entriesMax);
+    } catch (error) {
+      this.#log.error('ingest_log_not_read', { reason: String(error) });
+      return own;
+    }
+  }
+
+  /** One statement at a time. Never rejects. */
+  #write(): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      const written = this.#waiting;
+      if (written.length === 0) return;
+      this.#waiting = [];
+      try {
+        const [tenants, apps] = [written.map(({ scope }) => scope.tenant_id), written.map(({ scope }) => scope.app_id)];
+        await this.#pool.query(insert, [tenants, apps, written.map(({ entry }) => JSON.stringify(entry))]);
+      } catch (error) {
+        this.#log.error('ingest_log_not_written', { entries: written.length, reason: String(error) });
+      }
+      this.#tellOthers(written);
+    });
+    return this.#writing;
+  }
+
+  #tellOthers(written: readonly { scope: Scope; entry: IngestLogEntry }[]): void {
+    const scopes = new Map(written.map(({ scope }) => [scopeKey(scope), scope]));
+    for (const [key, scope] of scopes) {
+      const requests = requestsOf(written.filter((other) => scopeKey(other.scope) === key).map(({ entry }) => entry));
+      this.#notices.publish(channel, { scope, requests } satisfies z.input<typeof notice>);
+    }
+  }
+}
