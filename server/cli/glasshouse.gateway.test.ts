@@ -41,7 +41,23 @@ describe('glasshouse', () => {
     const { stdout } = await cli(['--help']);
     const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
     expect(commands).toEqual([
-      ...['run', 'open', 'tail', 'doctor', 'export', 'import', 'traces', 'search', 'last', 'show', 'session', 'errors', 'compare', 'cost'],
+      ...[
+        'start',
+        'run',
+        'open',
+        'tail',
+        'doctor',
+        'export',
+        'import',
+        'traces',
+        'search',
+        'last',
+        'show',
+        'session',
+        'errors',
+        'compare',
+        'cost',
+      ],
       ...['delete', 'demo', 'mcp', 'skill', 'worker'],
     ]);
     const helps = await Promise.all(commands.map((name) => cli([name, '--help'])));

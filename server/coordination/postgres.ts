@@ -10,16 +10,18 @@ import { PostgresNotices } from './postgres-notices.ts';
 import { PostgresWorkerSockets } from './postgres-worker-sockets.ts';
 
 export interface PostgresCoordinationParts {
-  /** Of which it becomes the owner. The migrations of the control store have created its tables. */
+  /** It becomes the owner of both pools. The migrations of the control store have created the tables. */
   pool: Pool;
+  /** For rate limits, which every request waits for: its queries give up soon. */
+  hastyPool: Pool;
   /** Turns an error of the database into a StorageError; null for one that is a bug. */
   failureOf: (error: unknown) => StorageError | null;
   clock: Clock;
   log: Log;
 }
 
-export function postgresCoordination({ pool, failureOf, clock, log }: PostgresCoordinationParts): Coordination {
-  const buckets = new PostgresBuckets(pool, failureOf, clock);
+export function postgresCoordination({ pool, hastyPool, failureOf, clock, log }: PostgresCoordinationParts): Coordination {
+  const buckets = new PostgresBuckets(hastyPool, failureOf, clock);
   const notices = new PostgresNotices(pool, log);
   const ingestLog = new PostgresIngestLog(pool, notices, log);
   return {
@@ -31,7 +33,7 @@ export function postgresCoordination({ pool, failureOf, clock, log }: PostgresCo
       buckets.stop();
       await ingestLog.stop();
       await notices.stop();
-      await pool.end();
+      await Promise.all([pool.end(), hastyPool.end()]);
     },
   };
 }

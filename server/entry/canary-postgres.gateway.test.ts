@@ -1,5 +1,5 @@
-/** Isolation of tenants, with the control store on PostgreSQL. */
-import { onPostgres } from '../fixtures/control-places.ts';
+/** Isolation of tenants, with the control store on PostgreSQL: a part of the reads, or all (`partOf`). */
+import { onPostgres, partOf } from '../fixtures/control-places.ts';
 import { describeTenantIsolation } from './conformance/describe-tenant-isolation.ts';
 
-describeTenantIsolation(await onPostgres());
+describeTenantIsolation(await onPostgres(), partOf(5));

@@ -19,7 +19,7 @@ export type ControlPlace = PostgresAddress | null;
 /** Whether there is a control store already. PostgreSQL is asked when the store is opened. */
 export const hasControl = (dataDir: string, place: ControlPlace): boolean => place !== null || existsSync(controlFile(dataDir));
 
-/** Of a pool of its own, because what gateways share must not wait behind transactions of the control store. */
+/** Of pools of their own, because what gateways share must not wait behind transactions of the control store. */
 const coordinationConnections = 2;
 
 /** What gateways with this control store share. The store must be open. */
@@ -27,8 +27,9 @@ export const coordinationAt =
   (place: ControlPlace) =>
   (clock: Clock, log: Log): Coordination => {
     if (!place) return memoryCoordination(clock);
-    const pool = connectionPool({ ...place, connections: coordinationConnections }, shortLimits);
-    return postgresCoordination({ pool, failureOf: storageFailure, clock, log });
+    const address = { ...place, connections: coordinationConnections };
+    const pools = { pool: connectionPool(address), hastyPool: connectionPool(address, shortLimits) };
+    return postgresCoordination({ ...pools, failureOf: storageFailure, clock, log });
   };
 
 /** @throws StartRefusal or StorageError when the store cannot be used */

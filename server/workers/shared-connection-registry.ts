@@ -48,6 +48,8 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
   readonly #parts: Parts;
   /** By app. */
   readonly #held = new Map<string, Held>();
+  /** By app. */
+  readonly #claims = new Map<string, Promise<void>>();
   readonly #renewals: Schedule;
   readonly #unfollow: () => void;
   #isStopped = false;
@@ -76,7 +78,7 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
     const held: Held = { scope, socket, epoch: null, newest: 0 };
     this.#held.set(scopeKey(scope), held);
     socket.once('close', () => this.#closed(held));
-    void this.#claim(held);
+    this.#claimInTurn(held);
   }
 
   async status(scope: Scope): Promise<WorkerStatus | null> {
@@ -122,6 +124,21 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
     await sockets
       .releaseAll(holder.instance)
       .catch((error: unknown) => log.error('worker_sockets_not_released', { reason: String(error) }));
+  }
+
+  /**
+   * One at a time for each app, and only the newest socket: with the epochs of two of them in another order, the directory could give the app to
+   * the one that this gateway has closed.
+   */
+  #claimInTurn(held: Held): void {
+    const app = scopeKey(held.scope);
+    const turn = (this.#claims.get(app) ?? Promise.resolve()).then(async () => {
+      if (this.#held.get(app) === held) await this.#claim(held);
+      // It was closed before its turn, and the directory may have the one before it.
+      else if (!this.#held.has(app)) this.#release(held.scope, Number.MAX_SAFE_INTEGER);
+      if (this.#claims.get(app) === turn) this.#claims.delete(app);
+    });
+    this.#claims.set(app, turn);
   }
 
   async #claim(held: Held): Promise<void> {
