@@ -46,7 +46,7 @@ function oldNode(): string[] {
   const file = join(folder, 'old-node.cjs');
   writeFileSync(
     file,
-    "if (!process.env.AS_IS) Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); process.env.AS_IS = '1';",
+    "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });",
   );
   return ['--require', file, join(installed, 'node_modules/glasshouse/glasshouse.cjs')];
 }
@@ -93,9 +93,12 @@ it('serves the viewer, takes a span, and knows it after a restart', async () => 
 it('has all commands, and the licences of what it contains', () => {
   const { stdout } = run(command, ['--help']);
   expect(stdout).toContain('glasshouse start');
+  const doctor = run(command, ['doctor', '--data', join(folder, 'data'), '--port', '1']);
+  expect(doctor.stdout, doctor.stderr).toContain('1 trace');
   expect(run(command, ['--version']).stdout).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
   const notices = readFileSync(join(installed, 'node_modules/glasshouse/THIRD-PARTY-NOTICES.txt'), 'utf8');
-  for (const name of ['better-sqlite3', 'react', 'express', 'zod', '@fontsource-variable/inter']) expect(notices).toContain(`\n${name} `);
+  expect(notices).not.toContain('undefined');
+  for (const name of ['better-sqlite3', 'react', 'express', 'zod', '@fontsource-variable/inter', '@pydantic/genai-prices']) expect(notices).toContain(`\n${name} `);
 });
 
 it('is at most 60 MB', () => {

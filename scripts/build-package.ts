@@ -1,9 +1,9 @@
 /**
- * `npm run build:package`: the gateway, its viewer and the `glasshouse` command as a folder for `npm pack`, in out/package. It needs no package of
- * ours: the driver of the store is in it, for all systems. An argument names another folder.
+ * `npm run build:package`: the gateway, its viewer and the `glasshouse` command as a folder for `npm pack`, in out/package. It has no dependencies to
+ * install: the SQLite driver for all systems is included. An argument names another folder.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundle } from './bundle.ts';
 import { notAllowed, noticesOf, shippedPackages } from './third-party-notices.ts';
@@ -25,6 +25,14 @@ if (refused.length > 0) {
   process.exit(1);
 }
 
+if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, 'glasshouse.cjs'))) {
+  process.stderr.write(`${folder} has other files: name an empty folder, or one that this command has made.\n`);
+  process.exit(1);
+}
+if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, 'glasshouse.cjs'))) {
+  process.stderr.write(`${folder} has other files: name an empty folder, or one that this command has made.\n`);
+  process.exit(1);
+}
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, driver), { recursive: true });
 const entries = { glasshouse: 'server/cli/glasshouse.ts', gateway: 'server/entry/gateway.ts', thread: 'server/entry/thread.ts' };

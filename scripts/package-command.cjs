@@ -20,8 +20,22 @@ function installedNode() {
 function runOn(node) {
   const { spawn } = require('node:child_process');
   const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+    process.on(signal, () => {
+      // On Windows Ctrl+C reaches the child by itself, and there are no signals.
+      if (process.platform !== 'win32') child.kill(signal);
+    });
+  // Built for another C library, for instance.
+  child.on('error', refuse);
   child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+function refuse() {
+  process.stderr.write(
+    `Glasshouse needs Node 22.18 or newer; this is ${process.versions.node} (${process.execPath}).\n` +
+      'Install a newer Node, or install this package with its optional packages, which bring one for Linux (glibc) and Windows (x64).\n',
+  );
+  process.exitCode = 1;
 }
 
 if (major > 22 || (major === 22 && minor >= 18)) {
@@ -30,11 +44,5 @@ if (major > 22 || (major === 22 && minor >= 18)) {
 } else {
   const node = installedNode();
   if (node) runOn(node);
-  else {
-    process.stderr.write(
-      `Glasshouse needs Node 22.18 or newer; this is ${process.versions.node} (${process.execPath}).\n` +
-        'Install a newer Node, or install this package with its optional packages, which bring one on Linux and Windows.\n',
-    );
-    process.exitCode = 1;
-  }
+  else refuse();
 }

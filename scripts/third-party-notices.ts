@@ -29,11 +29,13 @@ const named: Readonly<Record<string, string>> = { 'format@0.2.2': 'MIT' };
 
 const licenseFile = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 
-/** The packages that `npm ci --omit=dev` installs, apart from those of other systems. */
+/** The packages that `npm ci --omit=dev` installs, apart from those of other systems, and the prices. */
 export function shippedPackages(root: string): ShippedPackage[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> };
   const folders = Object.entries(packages).flatMap(([folder, { dev, devOptional }]) => (folder === '' || dev || devOptional ? [] : folder));
   const found = folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).map((folder) => readPackage(join(root, folder)));
+  const { source } = JSON.parse(readFileSync(join(root, 'server/ingest/cost/prices.json'), 'utf8')) as { source: Record<string, string> };
+  found.push({ name: source['package'] ?? '', version: source['version'] ?? '', license: source['license'] ?? '', text: '' });
   const unique = new Map(found.map((shipped) => [`${shipped.name}@${shipped.version}`, shipped]));
   return [...unique.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

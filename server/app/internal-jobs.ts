@@ -69,6 +69,6 @@ async function readJob(request: IncomingMessage, { signatures, instance }: Omit<
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   if (!timingSafeEqual(digestOf(body), digest)) unsigned();
-  const posted = readFrame(postedJob, body.toString()) ?? fail('invalid_request_body', 'Not a job of this version');
+  const posted = readFrame(postedJob, body.toString()) ?? fail('invalid_request_body', 'The body is not a job in the format of this version');
   return posted.to === instance ? posted : fail('not_found', 'The gateway that had this address has gone');
 }

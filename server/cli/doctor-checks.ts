@@ -34,7 +34,7 @@ export function portChecks(url: string, probe: ProbeResult): Finding[] {
     ];
   if (probe.kind === 'no-answer')
     return [
-      { level: 'warning', check, message: `No gateway answers ${placeOf(url)}`, advice: 'Start the desktop app, or `npm run gateway`.' },
+      { level: 'warning', check, message: `No gateway answers ${placeOf(url)}`, advice: 'Start the desktop app, or `glasshouse start`.' },
     ];
   const { gateway } = probe;
   if (gateway.version === version) return [{ level: 'ok', check, message: `Glasshouse ${gateway.version} answers at ${gateway.url}` }];

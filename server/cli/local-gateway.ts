@@ -48,7 +48,7 @@ export async function requireGateway(values: Values): Promise<GatewayInfo> {
 export function describeProbe(url: string, probe: Exclude<ProbeResult, { kind: 'glasshouse' }>): string {
   const isHere = localPortOf(url) !== null;
   if (probe.kind === 'no-answer') {
-    const start = isHere ? 'Start the desktop app or `npm run gateway`, or give' : 'Give';
+    const start = isHere ? 'Start the desktop app or `glasshouse start`, or give' : 'Give';
     return `No gateway answers ${placeOf(url)}. ${start} another address with --url, --port or GLASSHOUSE_URL.`;
   }
   return `The program ${placeOf(url)} is not a local gateway (${printable(probe.description)}). Give the address of Glasshouse with --url, --port or GLASSHOUSE_URL.`;

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { dataFolder } from '../platform/data-folder.ts';
 import { type Command, CommandError, exitCode, textOf, type Values } from './command.ts';
 import { openInBrowser } from './open-trace.ts';
 import { gatewayCommand } from './start-gateway.ts';
 
-/** Passed on as they are: the gateway knows their defaults, and says what is wrong with them. */
+/** Passed to the gateway unchanged: it applies the defaults and reports invalid values. */
 const passedOn = ['port', 'data', 'project', 'otlp-ports'] as const;
 
 export const start: Command = {
@@ -14,7 +15,7 @@ export const start: Command = {
 Runs the gateway of this machine until Ctrl+C: send spans to it, and open its address in a browser.
 
   --port PORT          the port to listen on; 0 for any free port (9418)
-  --data DIR           the data folder
+  --data DIR           the data folder (${dataFolder()})
   --project DIR        the folder whose prompts and datasets are served (the current one)
   --otlp-ports PORTS   also accept OTLP on the standard ports: on, off, or GRPC,HTTP (off)
   --open               show the viewer in the browser: $BROWSER, or the default browser of the system
@@ -29,6 +30,10 @@ Runs the gateway of this machine until Ctrl+C: send spans to it, and open its ad
 };
 
 async function runGateway(values: Values): Promise<number> {
+  if (process.env['GLASSHOUSE_APP'])
+    throw new CommandError(exitCode.failed, 'This command belongs to the desktop app, which is the gateway: open the app.');
+  if (process.env['GLASSHOUSE_APP'])
+    throw new CommandError(exitCode.failed, 'This command belongs to the desktop app, which is the gateway: open the app.');
   const [program, ...programArgs] = gatewayCommand();
   const args = passedOn.flatMap((name) => {
     const value = textOf(values, name);
@@ -37,7 +42,10 @@ async function runGateway(values: Values): Promise<number> {
   const child = spawn(program, [...programArgs, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   // A terminal sends Ctrl+C to both, a supervisor its signal to this process only.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+    process.on(signal, () => {
+      // Windows sends Ctrl+C to both as well, and has no signals: this would end the gateway in the middle of its work.
+      if (process.platform !== 'win32') child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+    });
   createInterface({ input: child.stdout }).on('line', (line) => {
     process.stdout.write(`${line}\n`);
     const url = /ready at (http:\/\/\S+)/.exec(line)?.[1];

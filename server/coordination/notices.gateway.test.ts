@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const onPostgres = () => {
   const address = { url: database.url, connections: 2 };
-  const pools = { pool: connectionPool(address), hastyPool: connectionPool(address) };
+  const pools = { pool: connectionPool(address), rateLimitPool: connectionPool(address) };
   return opened(postgresCoordination({ ...pools, failureOf: storageFailure, clock: systemClock, log }));
 };
 const sql = (text: string, values: unknown[] = []) => withClient(database.url, (client) => client.query(text, values));

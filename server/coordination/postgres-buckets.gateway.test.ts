@@ -91,8 +91,11 @@ describeBuckets('on PostgreSQL', async () => ({ buckets: aGateway().buckets, ela
 describe('several gateways', () => {
   it.each([5, 60])('allow %i a minute together', async (limit) => {
     const gateways = times(3, () => aGateway());
+    const began = performance.now();
     const takes = times(limit, () => gateways.map(({ buckets }) => buckets.take(`together ${limit}`, limit))).flat();
-    expect(await countAllowed(takes)).toBe(limit);
+    const allowed = await countAllowed(takes);
+    expect(allowed).toBeGreaterThanOrEqual(limit);
+    expect(allowed).toBeLessThanOrEqual(limit + ((performance.now() - began) / 60_000) * limit);
   });
 
   it('lose no more of a high limit than what the others hold', async () => {
@@ -131,12 +134,14 @@ describe('several gateways', () => {
   it('ask the database a few times a second for a tenant with many requests, allowed or not', async () => {
     const { buckets, queries } = aGateway();
     let allowed = 0;
+    const start = performance.now();
     for (let tenth = 0; tenth < 50; tenth++) {
       allowed += await countAllowed(times(100, () => buckets.take('hot', 60_000)));
       await elapse(100);
     }
     expect(allowed).toBe(5000);
-    expect(queries()).toBeLessThanOrEqual(6);
+    // Five virtual seconds, and those that pass by themselves.
+    expect(queries()).toBeLessThanOrEqual(6 + (performance.now() - start) / 1000);
     const before = queries();
     const began = performance.now();
     await countAllowed(times(70_000, () => buckets.take('hot', 60_000)));
@@ -157,7 +162,6 @@ it('a clock of the database that is set back locks nobody out for more than a mi
   await buckets.take('ahead', 60);
   await run("UPDATE bucket SET full_at = full_at + interval '1 hour'");
   expect(await buckets.take('ahead', 60)).toMatchObject({ retryAfterSeconds: 1 });
-  await sleep(1_500);
   await expect.poll(async () => isAllowed(await buckets.take('ahead', 60))).toBe(true);
 });
 

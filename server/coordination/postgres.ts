@@ -13,15 +13,15 @@ export interface PostgresCoordinationParts {
   /** It becomes the owner of both pools. The migrations of the control store have created the tables. */
   pool: Pool;
   /** For rate limits, which every request waits for: its queries give up soon. */
-  hastyPool: Pool;
+  rateLimitPool: Pool;
   /** Turns an error of the database into a StorageError; null for one that is a bug. */
   failureOf: (error: unknown) => StorageError | null;
   clock: Clock;
   log: Log;
 }
 
-export function postgresCoordination({ pool, hastyPool, failureOf, clock, log }: PostgresCoordinationParts): Coordination {
-  const buckets = new PostgresBuckets(hastyPool, failureOf, clock);
+export function postgresCoordination({ pool, rateLimitPool, failureOf, clock, log }: PostgresCoordinationParts): Coordination {
+  const buckets = new PostgresBuckets(rateLimitPool, failureOf, clock);
   const notices = new PostgresNotices(pool, log);
   const ingestLog = new PostgresIngestLog(pool, notices, log);
   return {
@@ -33,7 +33,7 @@ export function postgresCoordination({ pool, hastyPool, failureOf, clock, log }:
       buckets.stop();
       await ingestLog.stop();
       await notices.stop();
-      await Promise.all([pool.end(), hastyPool.end()]);
+      await Promise.all([pool.end(), rateLimitPool.end()]);
     },
   };
 }

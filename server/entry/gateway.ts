@@ -13,8 +13,9 @@ const projectDir = orQuit(() => projectOf(values.project));
 
 // Before the port is open, because a signal may arrive as soon as it answers.
 const stopSignal = new Promise<void>((resolve) => {
-  process.once('SIGTERM', resolve);
-  process.once('SIGINT', resolve);
+  // A second signal changes nothing, because acknowledged data is being committed.
+  process.on('SIGTERM', resolve);
+  process.on('SIGINT', resolve);
 });
 
 try {
@@ -27,8 +28,6 @@ try {
   // What loading the modules left.
   collectWhenIdle();
   await stopSignal;
-  // A second signal during the drain is ignored, because acknowledged data is being committed.
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
   await gateway.stop();
   process.exit(0);
 } catch (error) {

@@ -28,7 +28,7 @@ export const coordinationAt =
   (clock: Clock, log: Log): Coordination => {
     if (!place) return memoryCoordination(clock);
     const address = { ...place, connections: coordinationConnections };
-    const pools = { pool: connectionPool(address), hastyPool: connectionPool(address, shortLimits) };
+    const pools = { pool: connectionPool(address), rateLimitPool: connectionPool(address, shortLimits) };
     return postgresCoordination({ ...pools, failureOf: storageFailure, clock, log });
   };
 

@@ -3,7 +3,7 @@ export interface Throttled {
   stop(): void;
 }
 
-/** Acts at once after a pause, then at most once in each interval. */
+/** Acts at once if the last action was an interval ago or more, otherwise once at the end of the interval. */
 export function throttled(act: () => void, intervalMs: number): Throttled {
   let timer: NodeJS.Timeout | null = null;
   let isRequested = false;

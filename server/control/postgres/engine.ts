@@ -3,10 +3,11 @@
  * and run again, in the end while no other one runs. Reads outside transactions use any connection of the pool.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Duplicate } from '../duplicate.ts';
 import type { ControlEngine, Queries, Reads } from '../queries/control-database.ts';
 import { driverError } from '../queries/driver-error.ts';
+import { type DatabaseClock, timeSql } from './database-clock.ts';
 import { queriesOver } from './queries-over.ts';
 
 /** Attempts beside other transactions, before one without them. */
@@ -18,7 +19,8 @@ const firstPauseMs = 4;
  * Transactions that may run at the same time hold the weaker lock. Locks are taken before the first query, because a transaction sees what
  * was committed until then.
  */
-const begin = (lock: 'ROW EXCLUSIVE' | 'EXCLUSIVE') => `BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE control_migration IN ${lock} MODE`;
+const begin = (lock: 'ROW EXCLUSIVE' | 'EXCLUSIVE') =>
+  `BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE control_migration IN ${lock} MODE; ${timeSql}`;
 
 /** serialization_failure, deadlock_detected */
 const conflicts: ReadonlySet<unknown> = new Set(['40001', '40P01']);
@@ -28,22 +30,27 @@ const codeOf = (error: unknown): unknown => ((error instanceof Duplicate ? error
 
 export class PostgresEngine implements ControlEngine {
   readonly #pool: Pool;
+  readonly #clock: DatabaseClock;
   readonly reads: Reads;
 
-  /** @param pool of which it becomes the owner */
-  constructor(pool: Pool) {
+  /** @param pool of which it becomes the owner @param clock that learns from each transaction */
+  constructor(pool: Pool, clock: DatabaseClock) {
     this.#pool = pool;
+    this.#clock = clock;
     this.reads = queriesOver(pool);
   }
 
   async transaction<T>(body: (queries: Queries) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
+    let isBroken = false;
     try {
       // On one connection, because a transaction that is run again must not wait behind those that came later.
-      return await untilDone(client, body);
+      return await untilDone(client, this.#clock, body);
+    } catch (error) {
+      isBroken = error instanceof BrokenConnection;
+      throw isBroken ? (error as BrokenConnection).cause : error;
     } finally {
-      // The pool closes a connection that is broken.
-      client.release();
+      client.release(isBroken);
     }
   }
 
@@ -52,12 +59,16 @@ export class PostgresEngine implements ControlEngine {
   }
 }
 
-async function untilDone<T>(client: PoolClient, body: (queries: Queries) => Promise<T>): Promise<T> {
+/** A transaction failed, and could not be undone: the database undoes it when the connection ends. Its cause is the first failure. */
+class BrokenConnection extends Error {}
+
+async function untilDone<T>(client: PoolClient, clock: DatabaseClock, body: (queries: Queries) => Promise<T>): Promise<T> {
   let hasDuplicate = false;
   for (let attempt = 1; ; attempt++) {
     const isAlone = attempt > sharedAttempts;
     try {
-      return await runOnce(client, isAlone ? 'EXCLUSIVE' : 'ROW EXCLUSIVE', body);
+      await clock.learn(() => beginWith(client, isAlone ? 'EXCLUSIVE' : 'ROW EXCLUSIVE'));
+      return await runOnce(client, body);
     } catch (error) {
       const code = codeOf(error);
       // What another transaction inserted meanwhile is visible to the next attempt, which may find that nothing is left to do.
@@ -69,15 +80,32 @@ async function untilDone<T>(client: PoolClient, body: (queries: Queries) => Prom
   }
 }
 
-async function runOnce<T>(client: PoolClient, lock: Parameters<typeof begin>[0], body: (queries: Queries) => Promise<T>): Promise<T> {
+/** @returns the time of the database */
+async function beginWith(client: PoolClient, lock: Parameters<typeof begin>[0]): Promise<{ ms: number } | undefined> {
   try {
-    await client.query(begin(lock));
+    const results = (await client.query(begin(lock))) as unknown as QueryResult<{ ms: number }>[];
+    return results.at(-1)?.rows[0];
+  } catch (error) {
+    return undo(client, error);
+  }
+}
+
+async function runOnce<T>(client: PoolClient, body: (queries: Queries) => Promise<T>): Promise<T> {
+  try {
     const result = await body(queriesOver(client));
     const { command } = await client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('Invariant violated: a transaction resolved although a query of it had failed');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK');
-    throw driverError(error);
+    return undo(client, error);
   }
+}
+
+async function undo(client: PoolClient, error: unknown): Promise<never> {
+  try {
+    await client.query('ROLLBACK');
+  } catch {
+    throw new BrokenConnection('', { cause: driverError(error) });
+  }
+  throw driverError(error);
 }

@@ -1,11 +1,11 @@
 /** The control store on PostgreSQL. */
-import { Pool } from 'pg';
-import type { Clock } from '../../platform/clock.ts';
+import { Client, Pool, type PoolConfig } from 'pg';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { ControlStore } from '../control-store.ts';
 import { ControlDatabase } from '../queries/control-database.ts';
 import { controlStoreOver } from '../queries/control-store-over.ts';
 import { translateErrors } from '../queries/translate-errors.ts';
-import { DatabaseClock } from './database-clock.ts';
+import { DatabaseClock, timeSql } from './database-clock.ts';
 import { PostgresEngine } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -26,26 +26,37 @@ const defaults = {
   keepAliveInitialDelayMillis: 10_000,
 } as const;
 
+/** After its time limit, the database has this long to say so. Then it or the network has fallen silent, and the driver gives the query up. */
+const silenceMs = 5_000;
+
 /**
  * Creates or migrates the schema.
+ * @param machine the clock of the machine
  * @throws StorageError when the database cannot be reached or used, is from a later version, or has another time
  */
-export async function openPostgresControl(address: PostgresAddress, clock: Clock): Promise<ControlStore> {
-  const pool = connectionPool(address);
+export async function openPostgresControl(address: PostgresAddress, clock: Clock, machine: Clock = systemClock): Promise<ControlStore> {
+  const databaseClock = new DatabaseClock(clock, machine);
   try {
-    const client = await pool.connect();
-    try {
-      // A migration may take longer than a query, and wait for that of another gateway.
-      await client.query('SET statement_timeout = 0');
-      await migrate(client);
-    } finally {
-      client.release(true);
-    }
-    const database = new ControlDatabase(new PostgresEngine(pool), await DatabaseClock.open(pool, clock));
-    return translateErrors(controlStoreOver(database), storageFailure);
+    await prepare(address, databaseClock);
   } catch (error) {
-    await pool.end();
     throw storageFailure(error) ?? error;
+  }
+  const database = new ControlDatabase(new PostgresEngine(connectionPool(address), databaseClock), databaseClock);
+  return translateErrors(controlStoreOver(database), storageFailure);
+}
+
+/** On a connection without limits: a migration may take longer than a query, and wait for that of another gateway. */
+async function prepare({ url }: PostgresAddress, clock: DatabaseClock): Promise<void> {
+  const client = new Client({ ...defaults, connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('SET statement_timeout = 0');
+    await migrate(client);
+    await clock.learn(async () => (await client.query<{ ms: number }>(timeSql)).rows[0]);
+    clock.requireNearMachine();
+  } finally {
+    await client.end();
   }
 }
 
@@ -53,11 +64,15 @@ export async function openPostgresControl(address: PostgresAddress, clock: Clock
  * For queries on the path of every request: one that is not answered in time is given up, also when the database hangs, and its connection
  * with it.
  */
-export const shortLimits = { connectionTimeoutMillis: 2_000, statement_timeout: 2_000, query_timeout: 2_000 } as const;
+export const shortLimits: PoolLimits = { connectionTimeoutMillis: 2_000, statement_timeout: 2_000, query_timeout: 2_000 };
+
+export type PoolLimits = Pick<PoolConfig, 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>;
 
 /** Connects when it is used. A connection that ends between two queries is replaced; the next query has the error. */
-export function connectionPool({ url, connections }: PostgresAddress, limits: Partial<typeof shortLimits> = {}): Pool {
-  const pool = new Pool({ ...defaults, ...limits, connectionString: url, max: connections });
+export function connectionPool({ url, connections }: PostgresAddress, limits: PoolLimits = {}): Pool {
+  const given = URL.canParse(url) ? Number(new URL(url).searchParams.get('statement_timeout')) : 0;
+  const query_timeout = (given || defaults.statement_timeout) + silenceMs;
+  const pool = new Pool({ ...defaults, query_timeout, ...limits, connectionString: url, max: connections });
   // Without listeners, such a connection would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -33,15 +33,17 @@ export function describeBuckets(where: string, open: () => Promise<BucketsUnderT
 
     it('allow as many requests as the limit, count down, and say when the next one is allowed', async () => {
       const bucket = aBucket();
+      const began = performance.now();
+      const passedSeconds = () => Math.ceil((performance.now() - began) / 1000);
       for (let left = 9; left >= 0; left--) {
         const status = await buckets.take(bucket, 10);
         expect(status).toEqual({ limit: 10, remaining: left, resetSeconds: expect.any(Number), retryAfterSeconds: null });
-        expect(Math.abs(status.resetSeconds - (10 - left) * 6)).toBeLessThanOrEqual(1);
+        expect(Math.abs(status.resetSeconds - (10 - left) * 6)).toBeLessThanOrEqual(passedSeconds());
       }
       const status = await buckets.take(bucket, 10);
       expect(status).toMatchObject({ limit: 10, remaining: 0 });
-      expect([5, 6]).toContain(status.retryAfterSeconds);
-      expect([59, 60]).toContain(status.resetSeconds);
+      expect(6 - (status.retryAfterSeconds ?? 0)).toBeLessThanOrEqual(passedSeconds());
+      expect(60 - status.resetSeconds).toBeLessThanOrEqual(passedSeconds());
     });
 
     it('are refilled evenly', async () => {
