@@ -44,10 +44,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** A program that runs the command as a Node that is too old would. */
 function oldNode(): string[] {
   const file = join(folder, 'old-node.cjs');
-  writeFileSync(
-    file,
-    "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });",
-  );
+  writeFileSync(file, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
   return ['--require', file, join(installed, 'node_modules/glasshouse/glasshouse.cjs')];
 }
 
@@ -98,7 +95,8 @@ it('has all commands, and the licences of what it contains', () => {
   expect(run(command, ['--version']).stdout).toBe(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
   const notices = readFileSync(join(installed, 'node_modules/glasshouse/THIRD-PARTY-NOTICES.txt'), 'utf8');
   expect(notices).not.toContain('undefined');
-  for (const name of ['better-sqlite3', 'react', 'express', 'zod', '@fontsource-variable/inter', '@pydantic/genai-prices']) expect(notices).toContain(`\n${name} `);
+  for (const name of ['better-sqlite3', 'react', 'express', 'zod', '@fontsource-variable/inter', '@pydantic/genai-prices'])
+    expect(notices).toContain(`\n${name} `);
 });
 
 it('is at most 60 MB', () => {

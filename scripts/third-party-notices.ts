@@ -58,10 +58,17 @@ const isAllowed = (expression: string): boolean =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((license) => allowed.has(license.trim())));
 
-export const noticesOf = (packages: readonly ShippedPackage[]): string =>
-  [
-    'Glasshouse contains these packages, under their licences.\n',
-    ...packages.map(
-      ({ name, version, license, text }) => `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text || 'No licence text.'}\n`,
-    ),
-  ].join('\n');
+export function noticesOf(packages: readonly ShippedPackage[]): string {
+  // For a package without a licence file, that of another one. Of MIT, what follows the names.
+  const textOf = (wanted: string, from: string) => {
+    const text = packages.find(({ license, text }) => license === wanted && text.includes(from))?.text ?? '';
+    return text.slice(text.indexOf(from));
+  };
+  const standard: Readonly<Record<string, string>> = {
+    'Apache-2.0': textOf('Apache-2.0', 'Apache License'),
+    MIT: textOf('MIT', 'Permission is hereby granted'),
+  };
+  const noticeOf = ({ name, version, license, text }: ShippedPackage) =>
+    `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text || (standard[license] ?? license)}\n`;
+  return ['Glasshouse contains these packages, or was built with them, under their licences.\n', ...packages.map(noticeOf)].join('\n');
+}

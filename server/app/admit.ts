@@ -2,6 +2,7 @@
 import type { Route } from '../../shared/contract/core/route.ts';
 import type { RateLimitStatus } from '../coordination/bucket-store.ts';
 import { type Authenticator, CredentialRefused, type Principal } from '../identity/authenticator.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
 import { Failure, fail, failForNow } from './fail.ts';
 import type { RouteRequest, RouteResponse } from './route-request.ts';
 import type { Services } from './services.ts';
@@ -52,13 +53,16 @@ export async function ifAllowed<T>(
 /** Not telemetry senders: one wrong key would fill the log with thousands of entries. */
 const administers = ({ only, method, permission }: Route): boolean => only === 'cloud' && method !== 'GET' && !permission.endsWith('.read');
 
-/** Whether the caller would still be admitted: keys are revoked and logins end during a long answer. */
+/**
+ * Whether the caller would still be admitted: keys are revoked and logins end during a long answer.
+ * @throws StorageError when this cannot be determined now
+ */
 export async function isStillAdmitted(route: Route, request: RouteRequest, { auth }: AdmissionServices): Promise<boolean> {
   try {
     authorise(route, await authenticate(auth, route, request), request.params);
     return true;
-  } catch {
-    // Also when this cannot be determined: the client reconnects and is checked again.
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
     return false;
   }
 }

@@ -94,9 +94,12 @@ export class HttpListener {
     return this.#pendingAnswers().length;
   }
 
-  /** Resolves when every request that has arrived to its end is answered; streams that stay open do not count. */
+  /** Resolves when every request that has arrived to its end until now is answered; streams that stay open do not count. */
   async answered(): Promise<void> {
-    const pending = () => this.#pendingAnswers().filter(({ req }) => req.complete && !wantsSocket(req));
+    // Requests that arrive meanwhile do not prolong it.
+    const arrived = new Set(this.#answering);
+    const pending = () =>
+      this.#pendingAnswers().filter((response) => arrived.has(response) && response.req.complete && !wantsSocket(response.req));
     for (let waiting = pending(); waiting.length > 0; waiting = pending())
       await Promise.all(waiting.map((response) => new Promise((resolve) => response.once('close', resolve))));
   }

@@ -12,6 +12,7 @@ import { aliveEveryMs, type FromHolder, jobsPath, type PostedJob, postBytesMax, 
 import { answerFailure } from './answer.ts';
 import { fail } from './fail.ts';
 import type { Guard } from './guard.ts';
+import { readBytes } from './read-body.ts';
 
 /** A gateway that reads more slowly than its worker writes. */
 const unreadBytesMax = 16 * 1024 * 1024;
@@ -64,11 +65,10 @@ async function readJob(request: IncomingMessage, { signatures, instance }: Omit<
   const digest = signatures.accept(method, jobsPath, headers.authorization) ?? unsigned();
   const length = Number(headers['content-length'] ?? Number.NaN);
   if (!(length <= postBytesMax)) fail('payload_too_large', `The body must have a length of at most ${postBytesMax} bytes`);
-  // Node ends the request where its length does.
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks);
+  const body = await readBytes(request, postBytesMax);
   if (!timingSafeEqual(digestOf(body), digest)) unsigned();
-  const posted = readFrame(postedJob, body.toString()) ?? fail('invalid_request_body', 'The body is not a job in the format of this version');
+  const posted =
+    readFrame(postedJob, Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) ??
+    fail('invalid_request_body', 'The body is not a job in the format of this version');
   return posted.to === instance ? posted : fail('not_found', 'The gateway that had this address has gone');
 }

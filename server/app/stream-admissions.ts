@@ -2,11 +2,15 @@
  * Admission of open streams: keys are revoked and logins end while a stream is open. All streams of a gateway are checked together once a
  * second: one question tells which credentials are as they were, and only the others are authenticated again.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Principal } from '../identity/authenticator.ts';
 
 /** How long a stream may continue after its credential has ended (docs/reference/access.md#open-streams). */
 const checkIntervalMs = 1000;
+/** How long streams continue while the store of credentials cannot be used: nothing can be revoked then. */
+const unknownMaxMs = 30_000;
+/** For an answer about all credentials. */
+const answerWithinMs = 5_000;
 /** Each credential is authenticated again at least this often, which also records that it is used. */
 const authenticateEveryMs = 60_000;
 
@@ -16,7 +20,7 @@ export type Watch = (ended: () => void) => () => void;
 interface WatchedStream {
   /** Who was admitted. */
   principal: Principal;
-  /** Whether the caller would be admitted now. */
+  /** Whether the caller would be admitted now. Rejects when this cannot be determined. */
   isAdmitted(): Promise<boolean>;
   /** Called each second while it is not. */
   ended(): void;
@@ -24,8 +28,10 @@ interface WatchedStream {
 
 interface Group {
   streams: Set<WatchedStream>;
-  /** By the clock of `performance`. */
+  /** By the clock of `performance`, as are the following. */
   authenticatedMs: number;
+  /** When its admission was last known. */
+  knownMs: number;
 }
 
 export class StreamAdmissions {
@@ -44,7 +50,7 @@ export class StreamAdmissions {
    * @returns stops the watch
    */
   watch(key: string, stream: WatchedStream): () => void {
-    const group = this.#watched.get(key) ?? { streams: new Set(), authenticatedMs: performance.now() };
+    const group = this.#watched.get(key) ?? { streams: new Set(), authenticatedMs: performance.now(), knownMs: performance.now() };
     group.streams.add(stream);
     this.#watched.set(key, group);
     this.#timer ??= setInterval(() => void this.#check(), checkIntervalMs).unref();
@@ -64,15 +70,21 @@ export class StreamAdmissions {
       const [first] = group.streams;
       return first ? [{ group, first }] : [];
     });
-    // When it cannot be determined, the check of each decides.
-    const unchanged = await this.#unchanged(groups.map(({ first }) => first.principal)).catch(() => new Set<Principal>());
-    const now = performance.now();
+    const late = sleep(answerWithinMs, null, { ref: false });
+    const unchanged = await Promise.race([this.#unchanged(groups.map(({ first }) => first.principal)), late]).catch(() => null);
     for (const { group, first } of groups) {
-      if (unchanged.has(first.principal) && now - group.authenticatedMs < authenticateEveryMs) continue;
-      group.authenticatedMs = now;
-      if (!(await first.isAdmitted())) for (const { ended } of [...group.streams]) ended();
-      // Lets pending requests run in between.
-      await turn();
+      const now = performance.now();
+      const isDue = now - group.authenticatedMs >= authenticateEveryMs;
+      let isAdmitted: boolean | null = null;
+      if (unchanged?.has(first.principal) && !isDue) isAdmitted = true;
+      else if (unchanged) {
+        group.authenticatedMs = now;
+        isAdmitted = await first.isAdmitted().catch(() => null);
+        // Lets pending requests run in between.
+        await turn();
+      }
+      if (isAdmitted !== null) group.knownMs = now;
+      if (isAdmitted === false || now - group.knownMs > unknownMaxMs) for (const { ended } of [...group.streams]) ended();
     }
     this.#isChecking = false;
   }

@@ -11,6 +11,7 @@ import type { Coordination } from './coordination.ts';
 import { memoryCoordination } from './memory.ts';
 import { noticeBytesMax } from './notices.ts';
 import { postgresCoordination } from './postgres.ts';
+import { listenerName } from './postgres-listener.ts';
 
 const number = z.strictObject({ n: z.int() });
 const logged: { event: string; reason: string }[] = [];
@@ -52,7 +53,7 @@ const onPostgres = () => {
   return opened(postgresCoordination({ ...pools, failureOf: storageFailure, clock: systemClock, log }));
 };
 const sql = (text: string, values: unknown[] = []) => withClient(database.url, (client) => client.query(text, values));
-const listening = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'";
+const listening = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${listenerName}' AND query <> ''`;
 const listeners = async () => (await sql(`SELECT pid ${listening}`)).rows.map(({ pid }) => pid as number);
 
 /** Gateways that hear each other. */

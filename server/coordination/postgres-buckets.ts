@@ -10,7 +10,8 @@ import { allowed, type BucketStore, type RateLimitStatus } from './bucket-store.
 import { SecondOfTokens, type Taken } from './second-of-tokens.ts';
 
 const sweepEvery = 10_000;
-const deleteEveryMs = 10 * 60_000;
+const deleteEveryMs = 60_000;
+const deletedAtOnce = 10_000;
 const pauseAfterFailureMs = 1_000;
 
 /**
@@ -22,12 +23,13 @@ INSERT INTO bucket AS b (name, full_at, granted) VALUES ($1, now() + $2::int * $
 ON CONFLICT (name) DO UPDATE SET (full_at, granted) = (
   SELECT used.until + g.granted * $3 * interval '1 second', g.granted
   FROM (SELECT least(greatest(b.full_at, now()), now() + interval '1 minute') AS until) AS used,
-    LATERAL (SELECT least($2, floor((60 - extract(epoch FROM used.until - now())::float8) / $3 + 0.01))::int AS granted) AS g)
+    LATERAL (SELECT greatest(0, least($2, floor((60 - extract(epoch FROM used.until - now())::float8) / $3 + 0.01)))::int AS granted) AS g)
 RETURNING granted, extract(epoch FROM full_at - now())::float8 * 1000 AS "usedMs"`;
 
 const putBackSql = `UPDATE bucket SET full_at = full_at - $2::float8 * interval '1 second' WHERE name = $1`;
 
-const deleteFullSql = 'DELETE FROM bucket WHERE name IN (SELECT name FROM bucket WHERE full_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)';
+const deleteFullSql = `
+DELETE FROM bucket WHERE ctid = ANY (ARRAY(SELECT ctid FROM bucket WHERE full_at < now() LIMIT ${deletedAtOnce} FOR UPDATE SKIP LOCKED))`;
 
 /** Names contain addresses of people, and are as long as a client likes. */
 const digestOf = (bucket: string): Buffer => createHash('sha256').update(bucket).digest();
@@ -67,7 +69,7 @@ export class PostgresBuckets implements BucketStore {
 
   /** Deletes buckets that are full, as unknown ones are. */
   async deleteFull(): Promise<void> {
-    await this.#query('delete full', deleteFullSql, []);
+    for (let deleted = deletedAtOnce; deleted === deletedAtOnce; ) deleted = (await this.#pool.query(deleteFullSql)).rowCount ?? 0;
   }
 
   stop(): void {
@@ -102,7 +104,7 @@ export class PostgresBuckets implements BucketStore {
       return rows;
     } catch (cause) {
       const error = this.#failureOf(cause) ?? cause;
-      this.#failure = { error, until: this.#clock.monotonic() + pauseAfterFailureMs };
+      if (error instanceof StorageError) this.#failure = { error, until: this.#clock.monotonic() + pauseAfterFailureMs };
       throw error;
     }
   }

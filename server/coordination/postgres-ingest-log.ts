@@ -13,8 +13,8 @@ import type { Notices } from './notices.ts';
 
 const channel = 'requests';
 const intervalMs = 200;
-/** Written at once; more are left out, because a flood of refused requests is not worth it. */
-const waitingMax = 1_000;
+/** For each app, because no more are shown. */
+const waitingMax = entriesMax;
 const trimEveryMs = 60_000;
 
 const notice = z.strictObject({ scope: z.strictObject({ tenant_id: z.string(), app_id: z.string() }), requests: liveRequests });
@@ -25,10 +25,22 @@ SELECT tenant, id, now(), entry FROM unnest($1::text[], $2::text[], $3::text[]) 
 
 const select = `SELECT entry FROM ingest_log WHERE app_id = $1 AND tenant_id = $2 ORDER BY number DESC LIMIT ${entriesMax}`;
 
-const trim = `
-DELETE FROM ingest_log WHERE at < now() - interval '7 days' OR number IN (
-  SELECT number FROM (SELECT number, row_number() OVER (PARTITION BY app_id ORDER BY number DESC) AS place FROM ingest_log) AS placed
-  WHERE place > ${entriesMax})`;
+const trimOld = `
+DELETE FROM ingest_log WHERE number = ANY (ARRAY(
+  SELECT number FROM ingest_log WHERE at < now() - interval '7 days' LIMIT 10000 FOR UPDATE SKIP LOCKED))`;
+
+const trimApp = `
+DELETE FROM ingest_log WHERE number = ANY (ARRAY(
+  SELECT number FROM ingest_log WHERE app_id = $1 AND number <= (
+    SELECT number FROM ingest_log WHERE app_id = $1 ORDER BY number DESC OFFSET ${entriesMax} LIMIT 1)
+  LIMIT 10000 FOR UPDATE SKIP LOCKED))`;
+
+const appIsGone = '23503';
+
+interface OfApp {
+  scope: Scope;
+  entries: IngestLogEntry[];
+}
 
 export class PostgresIngestLog implements IngestLog {
   readonly #pool: Pool;
@@ -38,7 +50,9 @@ export class PostgresIngestLog implements IngestLog {
   readonly #writer = throttled(() => void this.#write(), intervalMs);
   readonly #unfollow: () => void;
   readonly #timer: NodeJS.Timeout;
-  #waiting: { scope: Scope; entry: IngestLogEntry }[] = [];
+  #waiting = new Map<string, OfApp>();
+  /** Apps with entries since the last trim. */
+  readonly #written = new Set<string>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(pool: Pool, notices: Notices, log: Log) {
@@ -52,8 +66,11 @@ export class PostgresIngestLog implements IngestLog {
 
   add(scope: Scope, entry: IngestLogEntry): void {
     this.#own.add(scope, entry);
-    if (this.#waiting.length >= waitingMax) return;
-    this.#waiting.push({ scope, entry });
+    const key = scopeKey(scope);
+    const ofApp = this.#waiting.get(key) ?? { scope, entries: [] };
+    if (ofApp.entries.length >= waitingMax) return;
+    ofApp.entries.push(entry);
+    this.#waiting.set(key, ofApp);
     this.#writer.request();
   }
 
@@ -70,9 +87,16 @@ export class PostgresIngestLog implements IngestLog {
     return matching(await this.#withOthers(scope, own), limit, search);
   }
 
-  /** Removes what is beyond the newest entries of each app, or older than a week. Never rejects. */
+  /** Removes what is older than a week, or beyond the newest entries of an app that this gateway has written. Never rejects. */
   async trim(): Promise<void> {
-    await this.#pool.query(trim).catch((error: unknown) => this.#log.error('ingest_log_not_trimmed', { reason: String(error) }));
+    const apps = [...this.#written];
+    this.#written.clear();
+    try {
+      await this.#pool.query(trimOld);
+      for (const app of apps) await this.#pool.query(trimApp, [app]);
+    } catch (error) {
+      this.#log.error('ingest_log_not_trimmed', { reason: String(error) });
+    }
   }
 
   async stop(): Promise<void> {
@@ -97,25 +121,26 @@ export class PostgresIngestLog implements IngestLog {
   /** One statement at a time. Never rejects. */
   #write(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
-      const written = this.#waiting;
+      const written = [...this.#waiting.values()];
       if (written.length === 0) return;
-      this.#waiting = [];
-      try {
-        const [tenants, apps] = [written.map(({ scope }) => scope.tenant_id), written.map(({ scope }) => scope.app_id)];
-        await this.#pool.query(insert, [tenants, apps, written.map(({ entry }) => JSON.stringify(entry))]);
-      } catch (error) {
-        this.#log.error('ingest_log_not_written', { entries: written.length, reason: String(error) });
-      }
-      this.#tellOthers(written);
+      this.#waiting = new Map();
+      // An app that is deleted meanwhile is left out by the second attempt.
+      await this.#insert(written)
+        .catch((error: unknown) => {
+          if ((error as { code?: unknown }).code !== appIsGone) throw error;
+          return this.#insert(written);
+        })
+        .catch((error: unknown) => this.#log.error('ingest_log_not_written', { reason: String(error) }));
+      for (const { scope, entries } of written)
+        this.#notices.publish(channel, { scope, requests: requestsOf(entries) } satisfies z.input<typeof notice>);
     });
     return this.#writing;
   }
 
-  #tellOthers(written: readonly { scope: Scope; entry: IngestLogEntry }[]): void {
-    const scopes = new Map(written.map(({ scope }) => [scopeKey(scope), scope]));
-    for (const [key, scope] of scopes) {
-      const requests = requestsOf(written.filter((other) => scopeKey(other.scope) === key).map(({ entry }) => entry));
-      this.#notices.publish(channel, { scope, requests } satisfies z.input<typeof notice>);
-    }
+  async #insert(written: readonly OfApp[]): Promise<void> {
+    const rows = written.flatMap(({ scope, entries }) => entries.map((entry) => ({ scope, entry })));
+    const [tenants, apps] = [rows.map(({ scope }) => scope.tenant_id), rows.map(({ scope }) => scope.app_id)];
+    await this.#pool.query(insert, [tenants, apps, rows.map(({ entry }) => JSON.stringify(entry))]);
+    for (const app of apps) this.#written.add(app);
   }
 }

@@ -2,6 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 
+/** Of its connection in the database's list of activity. */
+export const listenerName = 'glasshouse notices';
+
 const firstPauseMs = 100;
 const pauseMaxMs = 5_000;
 /** A connection that the network has dropped silently is noticed by a query that is not answered. */
@@ -49,7 +52,7 @@ export class PostgresListener {
   /** Rejects when the connection fails. Resolves after `stop`. */
   async #listen(onListening: () => void): Promise<void> {
     const { config, channel, onText } = this.#parts;
-    const client = new Client({ ...config, query_timeout: answerWithinMs });
+    const client = new Client({ ...config, application_name: listenerName, query_timeout: answerWithinMs });
     const ended = new Promise<never>((_, reject) => {
       client.on('error', reject);
       client.on('end', () => reject(new Error('The connection was closed')));

@@ -50,7 +50,10 @@ export class PostgresNotices implements Notices {
       config: pool.options,
       channel: databaseChannel,
       onText: (text) => this.#receive(text),
-      onListening: () => this.#tellMissed(),
+      onListening: () => {
+        this.#tellMissed();
+        if (this.#hasDropped) this.#sending ??= this.#send();
+      },
       onFailure: (error) => this.#logSometimes('notices_not_heard', error),
     });
   }

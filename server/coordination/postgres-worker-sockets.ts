@@ -23,14 +23,15 @@ const claim = `
 INSERT INTO worker_socket AS held (tenant_id, app_id, instance, address, epoch, status, seen)
 VALUES ($1, $2, $3, $4, nextval('worker_socket_epoch'), $5, clock_timestamp()) ${unlessNewer}`;
 
-// In order, so that gateways that renew the same rows do not wait for each other.
+// In order, so that gateways that renew the same rows do not deadlock.
 const renew = `
 INSERT INTO worker_socket AS held (tenant_id, app_id, instance, address, epoch, status, seen)
 SELECT tenant, app, $1, $2, epoch, status, clock_timestamp()
 FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[]) AS mine (tenant, app, epoch, status) ORDER BY tenant, app ${unlessNewer}`;
 
 const gone = `clock_timestamp() - interval '${holderGoneMs} milliseconds'`;
-const removeGone = `DELETE FROM worker_socket WHERE seen < ${gone}`;
+const removeGone = `
+DELETE FROM worker_socket WHERE ctid = ANY (ARRAY(SELECT ctid FROM worker_socket WHERE seen < ${gone} FOR UPDATE SKIP LOCKED))`;
 const find = `SELECT * FROM worker_socket WHERE tenant_id = $1 AND app_id = $2 AND seen >= ${gone}`;
 const release = 'DELETE FROM worker_socket WHERE tenant_id = $1 AND app_id = $2 AND instance = $3 AND epoch <= $4';
 const releaseAll = 'DELETE FROM worker_socket WHERE instance = $1';

@@ -4,6 +4,7 @@ import { type LiveEvent, liveEvent } from '../../shared/contract/viewer/viewer.t
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { withClient } from '../fixtures/postgres.ts';
 import { startTwoClouds, type TwoClouds } from '../fixtures/two-clouds.ts';
+import { listenerName } from './postgres-listener.ts';
 
 let clouds: TwoClouds;
 beforeAll(async () => {
@@ -85,7 +86,7 @@ it('deletions are reported by each gateway', async () => {
 
 it('a gateway that may have missed notices says that anything may have changed', async () => {
   const { events, close } = await openLive(clouds.a.url);
-  const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()";
+  const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${listenerName}' AND datname = current_database()`;
   await withClient(clouds.databaseUrl, (client) => client.query(end));
   await expect.poll(() => events).toContainEqual({ trace_ids: [], span_count: 0, more: true });
   close();

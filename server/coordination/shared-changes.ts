@@ -58,7 +58,7 @@ export class SharedChanges implements LiveChanges {
     this.#listeners.set(app, listeners.add(onChange));
     return () => {
       listeners.delete(onChange);
-      if (listeners.size === 0) this.#listeners.delete(app);
+      if (listeners.size === 0 && this.#listeners.get(app) === listeners) this.#listeners.delete(app);
     };
   }
 

@@ -1,5 +1,6 @@
 /** The ingest log of a team shows the requests to all gateways. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { IngestLogEntry } from '../../shared/contract/viewer/viewer.ts';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { connectionPool } from '../control/postgres/open.ts';
 import { withClient } from '../fixtures/postgres.ts';
@@ -7,6 +8,31 @@ import { startTwoClouds, type TwoClouds } from '../fixtures/two-clouds.ts';
 import { silentLog } from '../platform/log.ts';
 import { noNotices } from './notices.ts';
 import { PostgresIngestLog } from './postgres-ingest-log.ts';
+
+const anEntry: IngestLogEntry = {
+  ...{
+    id: 'x',
+    at: new Date().toISOString(),
+    path: '/v1/traces',
+    status: 200,
+    code: null,
+    message: '',
+    hint: '',
+    encoding: '',
+    media_type: '',
+  },
+  ...{
+    bytes: 1,
+    spans_accepted: 1,
+    spans_duplicate: 0,
+    spans_rejected: 0,
+    families: {},
+    kinds: {},
+    duration_ms: 1,
+    user_agent: '',
+    batch: null,
+  },
+};
 
 let clouds: TwoClouds;
 beforeAll(async () => {
@@ -77,9 +103,12 @@ it('keeps the newest 500 of each app, for a week', async () => {
     SELECT $1, $2, now() - $3 * interval '1 day', '{}' FROM generate_series(1, $4)`;
   await pool.query(insert, [tenant_id, app_id, 1, 600]);
   await pool.query(insert, [tenant_id, app_id, 8, 100]);
+  // What this gateway has written is trimmed by it.
+  log.add({ tenant_id, app_id }, { ...anEntry, id: 'own' });
+  await expect.poll(async () => (await pool.query('SELECT FROM ingest_log WHERE entry LIKE \'%"own"%\'')).rowCount).toBe(1);
   await log.trim();
   expect((await pool.query("SELECT count(*)::int AS rows, min(at) > now() - interval '7 days' AS recent FROM ingest_log")).rows).toEqual([
-    { rows: 400, recent: true },
+    { rows: 500, recent: true },
   ]);
   await log.stop();
   await pool.end();

@@ -1,7 +1,7 @@
 /** Opens the control store that the settings name: on PostgreSQL, or in the data folder. */
 import { existsSync } from 'node:fs';
 import type { ControlStore } from '../control/control-store.ts';
-import { connectionPool, openPostgresControl, type PostgresAddress, shortLimits } from '../control/postgres/open.ts';
+import { connectionPool, mediumLimits, openPostgresControl, type PostgresAddress, shortLimits } from '../control/postgres/open.ts';
 import { storageFailure } from '../control/postgres/storage-failure.ts';
 import { controlFile, isCurrent, openSqliteControl } from '../control/sqlite/open.ts';
 import type { Coordination } from '../coordination/coordination.ts';
@@ -28,7 +28,7 @@ export const coordinationAt =
   (clock: Clock, log: Log): Coordination => {
     if (!place) return memoryCoordination(clock);
     const address = { ...place, connections: coordinationConnections };
-    const pools = { pool: connectionPool(address), rateLimitPool: connectionPool(address, shortLimits) };
+    const pools = { pool: connectionPool(address, mediumLimits), rateLimitPool: connectionPool(address, shortLimits) };
     return postgresCoordination({ ...pools, failureOf: storageFailure, clock, log });
   };
 

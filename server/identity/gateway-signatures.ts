@@ -1,12 +1,12 @@
 /**
  * Signatures of requests between the gateways of one installation. They prove that the sender has the installation's secret, and that method,
- * path and body are its own; a request is accepted once, and only for a minute.
+ * path and body are its own; a request is accepted once, and only for some minutes.
  */
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 
-/** Allowed clock difference, including the way. */
-const ageMaxMs = 60_000;
+/** Two gateways may each be a minute away from the time of the database; and the request takes a moment. */
+const ageMaxMs = 3 * 60_000;
 const form = /^Glasshouse-Gateway time=(\d{1,16}), nonce=([0-9a-f]{32}), body=([0-9a-f]{64}), mac=([0-9a-f]{64})$/;
 
 export const digestOf = (body: Uint8Array): Buffer => createHash('sha256').update(body).digest();
@@ -14,7 +14,7 @@ export const digestOf = (body: Uint8Array): Buffer => createHash('sha256').updat
 export class GatewaySignatures {
   readonly #key: Uint8Array;
   readonly #clock: Clock;
-  /** Accepted ones, with the monotonic time after which they are too old in any case, in the order of their arrival. */
+  /** Accepted ones, with the monotonic time from which on their age is enough to refuse them, in the order of their arrival. */
   readonly #nonces = new Map<string, number>();
 
   /** @param secret of the installation; the key is derived from it, so that nothing else is signed with the same one */

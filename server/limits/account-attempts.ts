@@ -22,8 +22,8 @@ export class TooManyAttempts extends Error {
 export class AccountAttempts {
   readonly #buckets: BucketStore;
   /**
-   * Pairs of account and network with a successful sign-in at this gateway, latest last. Not shared: another gateway only counts such a pair
-   * with the account, and so allows less rather than more.
+   * Pairs of account and network with a successful sign-in at this gateway, latest last. Not shared: another gateway counts such a pair
+   * with the account, so from one network at most twice as many attempts are admitted.
    */
   readonly #known = new Set<string>();
 

@@ -4,11 +4,12 @@ import { type Plan, plans } from '../control/tenant-store.ts';
 
 /** Null for no limit. */
 const limit = z.int().min(0).nullable();
+const perMinute = z.int().min(0).max(60_000_000).nullable();
 
 const planLimits = z.object({
-  requests_per_minute: limit,
+  requests_per_minute: perMinute,
   /** Joint limit of the three search routes. */
-  searches_per_minute: limit,
+  searches_per_minute: perMinute,
   /** For a calendar month in UTC. */
   monthly_spans: limit,
   storage_bytes: limit,

@@ -30,7 +30,7 @@ export class RateLimits {
    */
   async admit({ scope, actor }: { scope: Scope; actor: Actor }, { permission, rate }: Route): Promise<RateLimitStatus | null> {
     if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, this.#signInsPerMinute);
-    if (rate === 'poll') return this.#buckets.take(`poll ${networkOf(actor.ip ?? '')}`, pollsPerMinute);
+    if (rate === 'poll') return this.#take(`poll ${networkOf(actor.ip ?? '')}`, pollsPerMinute);
     if (permission === 'public') return null;
     const { requests_per_minute, searches_per_minute } = await this.#plans.of(scope.tenant_id);
     const all = await this.#take(`all ${scope.tenant_id}`, requests_per_minute);

@@ -10,6 +10,7 @@ import type { SocketHolder, WorkerSockets } from '../coordination/worker-sockets
 import { Schedule } from '../jobs/schedule.ts';
 import type { Log } from '../platform/log.ts';
 import { type Scope, scopeKey } from '../platform/scope.ts';
+import { throttled } from '../platform/throttled.ts';
 import { type ConnectionRegistry, type JobOrder, type WorkerAbout, type WorkerStatus, workerStatus } from './connection-registry.ts';
 import type { LocalConnectionRegistry } from './local-connection-registry.ts';
 import type { RemoteJobs } from './remote-jobs.ts';
@@ -17,6 +18,7 @@ import type { RemoteJobs } from './remote-jobs.ts';
 const channel = 'worker_socket';
 /** Two renewals may fail before the others take this gateway for gone. */
 const renewMs = 5_000;
+const renewSoonMs = 1_000;
 
 const notice = z.strictObject({
   scope: z.strictObject({ tenant_id: z.string(), app_id: z.string() }),
@@ -51,6 +53,8 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
   /** By app. */
   readonly #claims = new Map<string, Promise<void>>();
   readonly #renewals: Schedule;
+  /** However many notices were missed. */
+  readonly #renewSoon = throttled(() => void this.#renewals.now(), renewSoonMs);
   readonly #unfollow: () => void;
   #isStopped = false;
 
@@ -63,7 +67,7 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
     );
     this.#unfollow = parts.notices.follow(channel, notice, {
       heard: ({ scope, epoch }) => this.#heard(scope, epoch),
-      missed: () => void this.#renewals.now(),
+      missed: () => this.#renewSoon.request(),
     });
   }
 
@@ -113,6 +117,7 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
   stop(): void {
     this.#isStopped = true;
     this.#unfollow();
+    this.#renewSoon.stop();
     this.#parts.remote.stop();
     this.#parts.local.stop();
   }
@@ -121,6 +126,7 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
   async stopped(): Promise<void> {
     const { sockets, holder, log } = this.#parts;
     await this.#renewals.stop();
+    await Promise.all(this.#claims.values());
     await sockets
       .releaseAll(holder.instance)
       .catch((error: unknown) => log.error('worker_sockets_not_released', { reason: String(error) }));
@@ -135,7 +141,7 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
     const turn = (this.#claims.get(app) ?? Promise.resolve()).then(async () => {
       if (this.#held.get(app) === held) await this.#claim(held);
       // It was closed before its turn, and the directory may have the one before it.
-      else if (!this.#held.has(app)) this.#release(held.scope, Number.MAX_SAFE_INTEGER);
+      else if (!this.#held.has(app)) await this.#release(held.scope, Number.MAX_SAFE_INTEGER);
       if (this.#claims.get(app) === turn) this.#claims.delete(app);
     });
     this.#claims.set(app, turn);
@@ -145,7 +151,9 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
     const { local, sockets, notices, holder, log } = this.#parts;
     try {
       const epoch = await sockets.claim(holder, held.scope, await local.status(held.scope));
-      if (epoch !== null) notices.publish(channel, { scope: held.scope, epoch } satisfies z.output<typeof notice>);
+      // Not for a socket that has closed meanwhile: the worker may be connected to another gateway by now.
+      if (epoch !== null && this.#held.get(scopeKey(held.scope)) === held)
+        notices.publish(channel, { scope: held.scope, epoch } satisfies z.output<typeof notice>);
       this.#renewed(held, epoch);
     } catch (error) {
       log.error('worker_socket_not_claimed', { reason: String(error) });
@@ -160,7 +168,7 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
     if (current === held && (epoch === null || epoch < held.newest)) this.#replaced(held);
     else if (current === held) held.epoch = epoch;
     // Closed meanwhile.
-    else if (!current && epoch !== null) this.#release(held.scope, epoch);
+    else if (!current && epoch !== null) void this.#release(held.scope, epoch);
   }
 
   #heard(scope: Scope, epoch: number): void {
@@ -179,12 +187,13 @@ export class SharedConnectionRegistry implements ConnectionRegistry {
   #closed(held: Held): void {
     if (this.#held.get(scopeKey(held.scope)) !== held) return;
     this.#held.delete(scopeKey(held.scope));
-    if (held.epoch !== null) this.#release(held.scope, held.epoch);
+    if (held.epoch !== null) void this.#release(held.scope, held.epoch);
   }
 
-  #release(scope: Scope, epoch: number): void {
+  /** Never rejects. */
+  async #release(scope: Scope, epoch: number): Promise<void> {
     const { sockets, holder, log } = this.#parts;
-    sockets
+    await sockets
       .release(holder.instance, scope, epoch)
       .catch((error: unknown) => log.error('worker_socket_not_released', { reason: String(error) }));
   }
