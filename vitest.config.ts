@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './scripts/test-order.ts';
 import { type Tier, tiers } from './scripts/tiers.ts';
 import { vitestReporter } from './scripts/vitest-reporter.ts';
 
@@ -32,6 +33,7 @@ export default defineConfig({
   test: {
     projects: [...suffixed.map(tier), pure],
     environment: 'node',
+    sequence: { sequencer: LongestFirst },
     globalSetup: join(import.meta.dirname, 'scripts/thread-bundle.ts'),
     // As `npm run gateway`: tests start threads by the hundred.
     execArgv: [`--require=${join(import.meta.dirname, 'scripts/from-sources.cjs')}`],
