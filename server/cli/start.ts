@@ -31,9 +31,7 @@ Runs the gateway of this machine until Ctrl+C: send spans to it, and open its ad
 
 async function runGateway(values: Values): Promise<number> {
   if (process.env['GLASSHOUSE_APP'])
-    throw new CommandError(exitCode.failed, 'This command belongs to the desktop app, which is the gateway: open the app.');
-  if (process.env['GLASSHOUSE_APP'])
-    throw new CommandError(exitCode.failed, 'This command belongs to the desktop app, which is the gateway: open the app.');
+    throw new CommandError(exitCode.failed, 'This command came with the desktop app, which runs the gateway: open the app.');
   const [program, ...programArgs] = gatewayCommand();
   const args = passedOn.flatMap((name) => {
     const value = textOf(values, name);
