@@ -60,15 +60,12 @@ async function answerJob(request: IncomingMessage, response: ServerResponse, { w
 
 /** @throws Failure */
 async function readJob(request: IncomingMessage, { signatures, instance }: Omit<Parts, 'workers'>): Promise<PostedJob> {
-  const { headers, method = '' } = request;
   const unsigned = (): never => fail('unauthorized', 'Requests between gateways must be signed');
-  const digest = signatures.accept(method, jobsPath, headers.authorization) ?? unsigned();
-  const length = Number(headers['content-length'] ?? Number.NaN);
-  if (!(length <= postBytesMax)) fail('payload_too_large', `The body must have a length of at most ${postBytesMax} bytes`);
+  const digest = signatures.accept('POST', jobsPath, request.headers.authorization) ?? unsigned();
   const body = await readBytes(request, postBytesMax);
   if (!timingSafeEqual(digestOf(body), digest)) unsigned();
   const posted =
-    readFrame(postedJob, Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) ??
+    readFrame(postedJob, new TextDecoder().decode(body)) ??
     fail('invalid_request_body', 'The body is not a job in the format of this version');
   return posted.to === instance ? posted : fail('not_found', 'The gateway that had this address has gone');
 }

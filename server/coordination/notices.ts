@@ -1,8 +1,11 @@
 /** Notices between the gateways of one installation: small, quick, and lost when nobody listens. */
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Largest payload, as UTF-8 of its JSON text. PostgreSQL takes 8,000 with the envelope. */
 export const noticeBytesMax = 7_800;
+
+/** App that a notice is about. */
+export const noticeScope = z.strictObject({ tenant_id: z.string(), app_id: z.string() });
 
 export interface NoticeFollower<T> {
   heard(payload: T): void;

@@ -9,7 +9,7 @@ import { entriesMax, type IngestLog, MemoryIngestLog, matching, type RequestList
 import type { Log } from '../platform/log.ts';
 import { type Scope, scopeKey } from '../platform/scope.ts';
 import { throttled } from '../platform/throttled.ts';
-import type { Notices } from './notices.ts';
+import { type Notices, noticeScope } from './notices.ts';
 
 const channel = 'requests';
 const intervalMs = 200;
@@ -17,7 +17,7 @@ const intervalMs = 200;
 const waitingMax = entriesMax;
 const trimEveryMs = 60_000;
 
-const notice = z.strictObject({ scope: z.strictObject({ tenant_id: z.string(), app_id: z.string() }), requests: liveRequests });
+const notice = z.strictObject({ scope: noticeScope, requests: liveRequests });
 
 const insert = `
 INSERT INTO ingest_log (tenant_id, app_id, at, entry)

@@ -3,7 +3,7 @@
  * the gateway takes a second's worth at once, so that a tenant with thousands of requests costs a few queries a second.
  *
  * Tokens that are not used lapse when the bucket can be full without them. So all gateways together hold at most a second's worth more than
- * a bucket would, however many they are: each of these leases has moved the time of a full bucket by its own length.
+ * a bucket would, however many they are: each batch has moved the time of a full bucket by its own length.
  */
 import type { Clock } from '../platform/clock.ts';
 import { allowed, minuteMs, type RateLimitStatus, refused } from './bucket-store.ts';
@@ -85,8 +85,8 @@ export class SecondOfTokens {
     this.#isAsking = true;
     try {
       while (this.#waiting.length > 0) {
-        const lease = this.#limit > singleMax ? Math.ceil(this.#limit / 60) : 1;
-        await this.#lease(Math.min(this.#limit, Math.max(lease, this.#waiting.length)));
+        const batch = this.#limit > singleMax ? Math.ceil(this.#limit / 60) : 1;
+        await this.#takeBatch(Math.min(this.#limit, Math.max(batch, this.#waiting.length)));
       }
     } catch (error) {
       for (const { reject } of this.#waiting.splice(0)) reject(error);
@@ -94,7 +94,7 @@ export class SecondOfTokens {
     this.#isAsking = false;
   }
 
-  async #lease(count: number): Promise<void> {
+  async #takeBatch(count: number): Promise<void> {
     const now = this.#clock.monotonic();
     const { granted, usedMs } = await this.#takeShared(count);
     this.#held = granted;

@@ -7,21 +7,21 @@ import { type Scope, scopeKey } from '../platform/scope.ts';
 import { throttled } from '../platform/throttled.ts';
 import { followStore, type LiveChanges, type StoreChange } from '../telemetry/live-changes.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import { type Notices, noticeBytesMax } from './notices.ts';
+import { type Notices, noticeBytesMax, noticeScope } from './notices.ts';
 
 const channel = 'commit';
 const intervalMs = 150;
 const traceIdsMax = 200;
 
 const notice = z.strictObject({
-  scope: z.strictObject({ tenant_id: z.string(), app_id: z.string() }),
+  scope: noticeScope,
   span_count: z.int().nonnegative(),
   trace_ids: z.array(z.string()).max(traceIdsMax),
   more: z.boolean(),
 });
 type Notice = z.output<typeof notice>;
 
-/** What a gateway that may have missed notices tells its screens. */
+/** For the viewers of a gateway that may have missed notices. */
 const anything: StoreChange = { trace_ids: [], span_count: 0, more: true };
 
 interface Pending {

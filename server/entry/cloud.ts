@@ -138,8 +138,8 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
   await listener.listen(options.host ?? everyAddress, options.port);
   try {
     folderLock.listensOn(listener.port);
-    const { services, background, stop, guard: between } = await openServices(listener.port, options);
-    guard = between;
+    const { services, background, stop, ...opened } = await openServices(listener.port, options);
+    guard = opened.guard;
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
     const serving = {
       unavailable: 'not_available_on_cloud',
@@ -150,7 +150,7 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
     } as const;
     const gateway = createGateway({ modules, services, ...serving, log, observers });
     services.about.served = gateway.served;
-    for (const observer of observers) observer.works?.(background);
+    for (const observer of observers) observer.started?.(background);
     services.telemetry.follow(({ span_count }) => {
       for (const observer of observers) observer.stored?.(span_count);
     });

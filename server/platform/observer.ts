@@ -30,5 +30,5 @@ export interface Observer {
   /** Committed spans, including final records of pending ones. */
   stored?(spans: number): void;
   /** Once, before the first request. */
-  works?(work: BackgroundWork): void;
+  started?(work: BackgroundWork): void;
 }

@@ -42,7 +42,7 @@ export class Prometheus implements Observer {
     this.#durations.observe({ route }, duration_ms / 1000);
   }
 
-  works({ instance, leases, waitingMs }: BackgroundWork): void {
+  started({ instance, leases, waitingMs }: BackgroundWork): void {
     this.#gauge('glasshouse_gateway_info', 'Id of the gateway, which its leases have; always 1', 'gateway', () => [[instance, 1]]);
     this.#gauge('glasshouse_leases_held', 'Leases of background work that this gateway holds, by kind', 'kind', () => [...leases()]);
     const seconds = () => [...waitingMs()].map(([outbox, ms]) => [outbox, ms / 1000] as const);

@@ -5,7 +5,7 @@
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { JobResult } from '../../shared/worker-frames.ts';
-import type { Notices } from '../coordination/notices.ts';
+import { type Notices, noticeScope } from '../coordination/notices.ts';
 import type { SocketHolder, WorkerSockets } from '../coordination/worker-sockets.ts';
 import { Schedule } from '../jobs/schedule.ts';
 import type { Log } from '../platform/log.ts';
@@ -20,10 +20,7 @@ const channel = 'worker_socket';
 const renewMs = 5_000;
 const renewSoonMs = 1_000;
 
-const notice = z.strictObject({
-  scope: z.strictObject({ tenant_id: z.string(), app_id: z.string() }),
-  epoch: z.int(),
-});
+const notice = z.strictObject({ scope: noticeScope, epoch: z.int() });
 
 interface Parts {
   /** The sockets of this gateway. */

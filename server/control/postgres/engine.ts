@@ -48,7 +48,7 @@ export class PostgresEngine implements ControlEngine {
       return await untilDone(client, this.#clock, body);
     } catch (error) {
       isBroken = error instanceof BrokenConnection;
-      throw isBroken ? (error as BrokenConnection).cause : error;
+      throw error instanceof BrokenConnection ? error.cause : error;
     } finally {
       client.release(isBroken);
     }

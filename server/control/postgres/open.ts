@@ -66,7 +66,7 @@ async function prepare({ url }: PostgresAddress, clock: DatabaseClock): Promise<
  */
 export const shortLimits: PoolLimits = { connectionTimeoutMillis: 2_000, statement_timeout: 2_000, query_timeout: 2_000 };
 
-/** For queries that no request waits for, and that a stop of the gateway waits for. */
+/** For queries that a stop of the gateway waits for. */
 export const mediumLimits: PoolLimits = { connectionTimeoutMillis: 10_000, statement_timeout: 10_000, query_timeout: 10_000 };
 
 export type PoolLimits = Pick<PoolConfig, 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>;

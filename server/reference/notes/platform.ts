@@ -63,7 +63,7 @@ export const platformNotes = {
     },
     ready: {
       description:
-        'Whether a load balancer should send requests here: 503 and this same body while the database of teams cannot be used, and from the ' +
+        'Whether a load balancer should send requests here: 503 and this same body while the control store cannot be used, and from the ' +
         'moment that the gateway shuts down. `GET /health` says whether the process lives, whatever its database does. No envelope.',
       reply: {
         ...health,
