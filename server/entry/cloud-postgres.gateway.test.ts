@@ -25,6 +25,18 @@ const health = async (url: string) => {
   return { status: response.status, text: await response.text() };
 };
 
+/** The database accepts no connections while `act` runs. */
+async function whileRefused(act: () => Promise<void>): Promise<void> {
+  const name = new URL(database.url).pathname.slice(1);
+  const elsewhere = new URL(database.url);
+  elsewhere.pathname = '/postgres';
+  const run = (sql: string, ...values: string[]) => withClient(elsewhere.href, (client) => client.query(sql, values));
+  await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await run('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', name);
+  await act();
+  await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+}
+
 beforeAll(async () => {
   database = await server.createDatabase();
   env = { GLASSHOUSE_POSTGRES_URL: database.url };
@@ -65,28 +77,44 @@ it('while PostgreSQL refuses the gateway, health says so and requests are answer
   const gateway = startGateway(join(folder, 'refused'));
   const url = await gateway.ready;
   expect((await health(url)).status).toBe(200);
-  const name = new URL(database.url).pathname.slice(1);
-  const elsewhere = new URL(database.url);
-  elsewhere.pathname = '/postgres';
-  await withClient(elsewhere.href, async (client) => {
-    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  await whileRefused(async () => {
+    await expect.poll(async () => (await health(url)).status).toBe(503);
+    await expect.poll(() => statusOf(`${url}/ready`)).toBe(503);
+    expect(await statusOf(`${url}/health`)).toBe(200);
+    const login = JSON.stringify({ email: 'owner@acme.test', password: 'correct horse' });
+    const read = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: login });
+    const { code } = ((await read.json()) as { error: { code: string } }).error;
+    expect([read.status, code, (await health(url)).text]).toEqual([
+      503,
+      'storage_unavailable',
+      expect.stringContaining('"auth","status":"unhealthy"'),
+    ]);
   });
-  await expect.poll(async () => (await health(url)).status).toBe(503);
-  await expect.poll(() => statusOf(`${url}/ready`)).toBe(503);
-  expect(await statusOf(`${url}/health`)).toBe(200);
-  const login = JSON.stringify({ email: 'owner@acme.test', password: 'correct horse' });
-  const read = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: login });
-  const { code } = ((await read.json()) as { error: { code: string } }).error;
-  expect([read.status, code, (await health(url)).text]).toEqual([
-    503,
-    'storage_unavailable',
-    expect.stringContaining('"auth","status":"unhealthy"'),
-  ]);
-
-  await withClient(elsewhere.href, (client) => client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`));
   await expect.poll(async () => (await health(url)).status).toBe(200);
   await expect.poll(() => statusOf(`${url}/ready`)).toBe(200);
+  expect((await gateway.end('SIGTERM')).code).toBe(0);
+});
+
+it('a live view outlasts a moment without PostgreSQL', async () => {
+  const data = join(folder, 'watched');
+  const { api_key, app_id } = JSON.parse((await bootstrap(data, 'watched')).stdout.trimEnd().split('\n').at(-1) ?? '') as Bootstrapped;
+  const gateway = startGateway(data);
+  const headers = { Authorization: api_key, 'X-Service-App-Id': app_id };
+  const live = await fetch(`${await gateway.ready}/v1/viewer/live`, { headers });
+  let isOpen = true;
+  void (async () => {
+    for await (const _ of live.body ?? []);
+  })()
+    .catch(() => {})
+    .finally(() => (isOpen = false));
+  await whileRefused(async () => {
+    await expect.poll(async () => statusOf(`${await gateway.ready}/ready`)).toBe(503);
+    // Its admission is checked each second.
+    await sleep(3_000);
+  });
+  await expect.poll(async () => statusOf(`${await gateway.ready}/ready`)).toBe(200);
+  await sleep(2_000);
+  expect(isOpen).toBe(true);
   expect((await gateway.end('SIGTERM')).code).toBe(0);
 });
 
