@@ -29,10 +29,6 @@ if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(fol
   process.stderr.write(`${folder} has other files: name an empty folder, or one that this command has made.\n`);
   process.exit(1);
 }
-if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, 'glasshouse.cjs'))) {
-  process.stderr.write(`${folder} has other files: name an empty folder, or one that this command has made.\n`);
-  process.exit(1);
-}
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, driver), { recursive: true });
 const entries = { glasshouse: 'server/cli/glasshouse.ts', gateway: 'server/entry/gateway.ts', thread: 'server/entry/thread.ts' };
