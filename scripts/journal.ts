@@ -12,8 +12,11 @@ export type Line =
   /** A test or a hook started. The last of these names the test that hangs. */
   | { kind: 'began'; file: string; name: string }
   | { kind: 'ran'; file: string; name: string; state: 'passed' | 'failed' | 'skipped'; why?: string }
-  /** Every test of the file is in the journal. `errors` are those outside its tests: an import, a hook of the file or of a suite. */
-  | { kind: 'whole'; file: string; errors: string[] }
+  /**
+   * Every test of the file is in the journal. `errors` are those outside its tests: an import, a hook of the file or of a suite. `ms` is how
+   * long the file took, by the clock; journals of before November 2026 have none.
+   */
+  | { kind: 'whole'; file: string; errors: string[]; ms?: number }
   /** An error outside of tests, with its file where that is known. */
   | { kind: 'error'; file?: string; why: string }
   /** The runner has reported everything. */

@@ -8,6 +8,8 @@ class PlaywrightReporter implements Reporter {
   readonly #errors: TestError[] = [];
   /** The tests of each file that are not yet in the journal. */
   readonly #pending = new Map<string, Set<TestCase>>();
+  /** Milliseconds that the tests of each file took, with their hooks. */
+  readonly #took = new Map<string, number>();
 
   onBegin({ rootDir }: FullConfig, all: Suite): void {
     this.#folder = rootDir;
@@ -22,7 +24,9 @@ class PlaywrightReporter implements Reporter {
     this.#write({ kind: 'began', ...nameOf(test) });
   }
 
-  onTestEnd(test: TestCase, { error }: TestResult): void {
+  onTestEnd(test: TestCase, { error, duration }: TestResult): void {
+    const { file } = nameOf(test);
+    this.#took.set(file, (this.#took.get(file) ?? 0) + duration);
     this.#writeResult(test, error?.message);
   }
 
@@ -48,7 +52,7 @@ class PlaywrightReporter implements Reporter {
     const why = state === 'skipped' ? test.annotations.find(({ type }) => type === 'skip')?.description : error;
     this.#write({ kind: 'ran', file, name, state, ...(why === undefined ? {} : { why }) });
     const pending = this.#pending.get(file);
-    if (pending?.delete(test) && pending.size === 0) this.#write({ kind: 'whole', file, errors: [] });
+    if (pending?.delete(test) && pending.size === 0) this.#write({ kind: 'whole', file, errors: [], ms: this.#took.get(file) ?? 0 });
   }
 }
 

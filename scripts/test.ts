@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { closingReport } from './closing.ts';
 import type { Runner } from './runner.ts';
 import { playwright, vitest } from './runners.ts';
+import { slowestFiles } from './slowest-files.ts';
 import { type StartedSuite, startSuite } from './suite.ts';
 import type { TestResults } from './test-results.ts';
 import { tiers } from './tiers.ts';
@@ -68,5 +69,5 @@ for (const [at, { runner }] of suites.entries()) {
 }
 
 const report = closingReport({ checks: isChecked, tests: ok, journeys: ok }, reports);
-process.stdout.write(`\n${report.lines.join('\n')}\n`);
+process.stdout.write(`\n${[...slowestFiles(folder), ...report.lines].join('\n')}\n`);
 process.exitCode = report.ok ? 0 : 1;

@@ -35,7 +35,9 @@ export const vitestReporter = {
     const suiteErrors = [...module.children.allSuites()].flatMap((suite) =>
       suite.errors().map(({ message }) => `${suite.fullName}: ${message}`),
     );
-    write({ kind: 'whole', file, errors: [...module.errors().map(({ message }) => message), ...suiteErrors] });
+    const { duration, collectDuration } = module.diagnostic();
+    const errors = [...module.errors().map(({ message }) => message), ...suiteErrors];
+    write({ kind: 'whole', file, errors, ms: Math.round(duration + collectDuration) });
   },
 
   onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
