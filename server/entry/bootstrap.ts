@@ -5,7 +5,7 @@ import type { Actor } from '../control/actor.ts';
 import type { Plan, User } from '../control/tenant-store.ts';
 import type { UserStore } from '../control/user-store.ts';
 import { newKeyValue } from '../identity/key-value.ts';
-import { hashPassword, isPassword } from '../identity/password.ts';
+import { hashPassword, isPassword, type PasswordCost } from '../identity/password.ts';
 import { defaultPlan } from '../limits/plan-table.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -20,6 +20,8 @@ export interface BootstrapOptions {
   tenant: string;
   /** `defaultPlan` when absent. */
   plan?: Plan | undefined;
+  /** Of the hash of a new account's password; that of `hashPassword` when absent. */
+  passwordCost?: PasswordCost;
 }
 
 export interface Bootstrapped {
@@ -63,6 +65,7 @@ export async function bootstrap({
   password,
   tenant: name,
   plan = defaultPlan,
+  passwordCost,
 }: BootstrapOptions): Promise<Bootstrapped> {
   const problem = passwordProblem(password);
   if (problem && !hasControl(dataDir, place)) throw new InvalidPassword(problem);
@@ -72,7 +75,7 @@ export async function bootstrap({
     if (existing && !(await isPassword(password, await control.users.passwordHash(existing.id)))) throw new WrongPassword(email);
     if (!existing && problem) throw new InvalidPassword(problem);
     const tenant = await control.tenants.create(by, { name, plan });
-    const user = existing ?? (await newUser(control.users, email, password));
+    const user = existing ?? (await newUser(control.users, email, await hashPassword(password, passwordCost)));
     await control.tenants.setMember(by, tenant.id, user.id, 'owner');
     const owner: Actor = { kind: 'user', id: user.id, ip: null };
     const first = { name: 'default', display_name: null, runtime: 'nodejs', entry_point: null } as const;
@@ -88,8 +91,7 @@ export async function bootstrap({
   }
 }
 
-async function newUser(users: UserStore, email: string, password: string): Promise<User> {
-  const password_hash = await hashPassword(password);
+async function newUser(users: UserStore, email: string, password_hash: string): Promise<User> {
   const user = await users.ensure(by, { email, name: null, password_hash });
   // Another process may have created it meanwhile.
   if ((await users.passwordHash(user.id)) !== password_hash) throw new WrongPassword(email);

@@ -10,6 +10,7 @@ import { openSqliteControl } from '../control/sqlite/open.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
 import { type CrashingCloud, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { addEnvironment, ended, push } from '../fixtures/environments.ts';
+import { quickPasswords } from '../fixtures/quick-passwords.ts';
 import { testClock } from '../fixtures/test-clock.ts';
 import { testLeases } from '../fixtures/test-leases.ts';
 import { silentLog } from '../platform/log.ts';
@@ -35,7 +36,7 @@ async function pushOffline(text: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  tenant = await bootstrap({ dataDir, email: 'owner@acme.test', password: 'correct horse', tenant: 'acme' });
+  tenant = await bootstrap({ dataDir, email: 'owner@acme.test', password: 'correct horse', tenant: 'acme', passwordCost: quickPasswords });
   await pushOffline('first');
   cloud = await startCrashingCloud(dataDir, tenant);
 });

@@ -1,8 +1,11 @@
 /** Passwords as scrypt hashes with their parameters: `scrypt$N$r$p$salt$hash`, base64url. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
+/** Parameters of scrypt. */
+export type PasswordCost = Readonly<Record<'N' | 'r' | 'p', number>>;
+
 /** 32 MiB and about 80 ms each: OWASP's second recommendation for scrypt. */
-const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
+const ordinaryCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const hashBytes = 32;
 
 /** Node's thread pool has four threads, shared with file reads and name lookups. */
@@ -39,16 +42,16 @@ const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise
       ),
   );
 
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = ordinaryCost): Promise<string> {
   const salt = randomBytes(16);
-  return written(salt, await derive(password, salt, cost));
+  return written(salt, await derive(password, salt, cost), cost);
 }
 
-const written = (salt: Buffer, hash: Buffer): string =>
+const written = (salt: Buffer, hash: Buffer, cost: PasswordCost): string =>
   ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 
 /** Belongs to no password. It is not derived, because that takes 0.2 s of processor time and 32 MiB at every start. */
-const dummyHash = written(randomBytes(16), randomBytes(hashBytes));
+const dummyHash = written(randomBytes(16), randomBytes(hashBytes), ordinaryCost);
 
 /** @param stored null for an unknown user or one without a password: takes as long as a real check, so that the time reveals nothing */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
