@@ -22,8 +22,8 @@ registerHooks({
 });
 
 /**
- * Threads and gateways of tests load one bundle (scripts/thread-bundle.ts): tests start hundreds of them, and loading modules takes most of a
- * start.
+ * Threads, gateways and commands of tests load one bundle (scripts/thread-bundle.ts): tests start hundreds of them, and loading modules takes
+ * most of a start.
  */
 const { GLASSHOUSE_THREAD_BUNDLE: threadBundle } = process.env;
 if (threadBundle !== undefined) {
@@ -32,10 +32,13 @@ if (threadBundle !== undefined) {
     const file = join(dirname(threadBundle), `${basename(program)}.mjs`);
     bundled.set(pathToFileURL(join(__dirname, '..', `${program}.ts`)).href, pathToFileURL(file).href);
   }
+  const command = pathToFileURL(join(__dirname, 'glasshouse.cjs')).href;
+  // Fixtures that import an entry after they have patched a module get the sources.
+  const started = (specifier, parent) =>
+    parent === undefined ? specifier : parent === command ? new URL(specifier, parent).href : undefined;
   registerHooks({
     resolve(specifier, context, next) {
-      // Fixtures that import an entry after they have patched a module get the sources.
-      const url = context.parentURL === undefined ? bundled.get(specifier) : undefined;
+      const url = bundled.get(started(specifier, context.parentURL));
       return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
     },
   });

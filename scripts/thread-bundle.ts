@@ -1,5 +1,5 @@
 /**
- * Global setup of both test runners: bundles the gateway's threads and the gateways that tests start as processes (test-programs.json), and
+ * Global setup of both test runners: bundles the gateway's threads, and the gateways and commands that tests start as processes (test-programs.json), and
  * passes the path to scripts/from-sources.cjs in an environment variable. They then load one bundle instead of some hundred modules.
  */
 import { rm } from 'node:fs/promises';

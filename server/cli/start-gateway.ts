@@ -14,7 +14,8 @@ const required = (script: string) => `--require=${join(import.meta.dirname, '../
 const nodeOptions = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--no-parallel-scavenge', required('lean-malloc.cjs')];
 /** Beside the command in the npm package, where both are bundled. */
 const bundledGateway = join(import.meta.dirname, 'gateway.js');
-const sourceGateway = join(import.meta.dirname, '../entry/gateway.ts');
+/** By way of the root, because the bundle of the tests is in another folder. */
+const sourceGateway = join(import.meta.dirname, '../../server/entry/gateway.ts');
 
 /** A gateway without a window. A command installed by a packed app has none beside it: its launcher sets GLASSHOUSE_APP. */
 export function gatewayCommand(): [string, ...string[]] {
