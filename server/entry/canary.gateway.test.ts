@@ -1,5 +1,6 @@
-/** Isolation of tenants, with the control store in the data folder. */
+/** Isolation of tenants, with the control store in the data folder: a part of the reads each day, or all (`dailySample`). */
 import { inDataFolders } from '../fixtures/control-places.ts';
+import { dailySample } from '../fixtures/daily-sample.ts';
 import { describeTenantIsolation } from './conformance/describe-tenant-isolation.ts';
 
-describeTenantIsolation(inDataFolders);
+describeTenantIsolation(inDataFolders, dailySample(5));

@@ -12,6 +12,7 @@ import { type Expectation, expectedAnswer, type Target } from '../../conformance
 import { requestFor } from '../../conformance/authorisation/requests.ts';
 import { type AuthorisationStand, authorisationStand } from '../../fixtures/authorisation-stand.ts';
 import type { ControlPlaces } from '../../fixtures/control-places.ts';
+import type { DailySample } from '../../fixtures/daily-sample.ts';
 
 const targets: Target[] = ['ours', 'beside', 'theirs', 'mixed', 'missing', 'malformed'];
 const concurrency = 12;
@@ -29,9 +30,9 @@ const isLast = ({ id }: Route) => id === 'log-out';
 
 /**
  * @param places of the control stores; stopped in the end
- * @param part one of so many pairs of route and caller is tested; a prime, so that every route and every caller is
+ * @param sample of the pairs of route and caller
  */
-export function describeAuthorisation(places: ControlPlaces, part = 1): void {
+export function describeAuthorisation(places: ControlPlaces, sample: DailySample): void {
   beforeAll(async () => {
     stand = await authorisationStand(await places.next());
     agent = new Agent({ keepAlive: true, maxSockets: concurrency });
@@ -47,7 +48,7 @@ export function describeAuthorisation(places: ControlPlaces, part = 1): void {
     let cells = 0;
     const routes = [...everyRoute.filter((route) => !isLast(route)), ...everyRoute.filter(isLast)];
     const all = routes.flatMap((route) => stand.callers.map((caller): Case => ({ route, caller })));
-    const cases = all.filter((_, index) => index % part === 0);
+    const cases = all.filter((_, index) => sample.has(index));
     const checkTargets = async ({ route, caller }: Case): Promise<void> => {
       const notFoundBodies = new Set<string>();
       for (const target of targets) {
@@ -66,10 +67,10 @@ export function describeAuthorisation(places: ControlPlaces, part = 1): void {
     };
     await inParallel(cases, checkTargets);
     process.stdout.write(
-      `authorisation: ${cells} cells, ${routes.length} routes, ${stand.callers.length} callers, ${deviations.length} deviations\n`,
+      `authorisation: ${cells} cells, ${routes.length} routes, ${stand.callers.length} callers, ${deviations.length} deviations (${sample.name})\n`,
     );
     expect(deviations).toEqual([]);
-    expect(cells).toBeGreaterThan(20_000 / part);
+    expect(cells).toBeGreaterThan(20_000 / sample.part);
   }, 840_000);
 
   it('no refused request had an effect', async () => {
