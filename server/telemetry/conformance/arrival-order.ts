@@ -140,7 +140,7 @@ export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
           expect(await single.everything()).toEqual(expected);
           expect(await grouped.everything()).toEqual(expected);
         }),
-        { numRuns: propertyRuns(200) },
+        { numRuns: propertyRuns(100) },
       );
     },
     { timeoutMs: 300_000 },

@@ -141,12 +141,12 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
         expect(await spansOf(app, filter)).toEqual(spans.sort());
         if (traces.length > 0 && traces.length < population.traces.length) hits++;
       };
-      const numRuns = propertyRuns(1000);
+      const numRuns = propertyRuns(400);
       await fc.assert(fc.asyncProperty(randomFilter, check), { numRuns });
       // Filters that match nothing, or everything, prove little.
       expect(hits).toBeGreaterThan(numRuns / 4);
     },
-    { timeoutMs: 300_000 + propertyRuns(1000) * 100 },
+    { timeoutMs: 300_000 + propertyRuns(400) * 100 },
   );
 
   guarantee('fields that only traces have select the same traces in the store and in the matcher', async ({ tenant }) => {
@@ -188,10 +188,10 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
           fc.pre(isSmall(first, second));
           await check(first, second);
         }),
-        { numRuns: propertyRuns(300) },
+        { numRuns: propertyRuns(150) },
       );
     },
-    { timeoutMs: 300_000 + propertyRuns(300) * 300 },
+    { timeoutMs: 300_000 + propertyRuns(150) * 300 },
   );
 
   guarantee('a filter at its limit of twenty predicates with fifty values each is answered', async ({ tenant }) => {
