@@ -75,6 +75,7 @@ export function describeTenantIsolation(places: ControlPlaces, sample: DailySamp
     // Thousands of searches, of two gateways.
     timeout: 1_200_000,
   }, async () => {
+    process.stdout.write(`canaries: ${sample.name}\n`);
     const { reads, leaks, differences } = await readAll(({ isBroad }, index) => !isBroad && sample.has(index));
     expect(reads).toBeGreaterThan(20_000 / sample.part);
     expect({ leaks, differences }).toEqual({ leaks: [], differences: [] });
