@@ -13,6 +13,9 @@ let tree: PlantedTree;
 let code: number | null;
 let output: string[];
 
+/** With planted breaches. */
+const steps = ['lint', 'dead code', 'structure', 'citations', 'words', 'contract lock', 'types'];
+
 /** Replaces the generator of the API description as long as the tree has none. */
 const generator = 'export const describeApi = () => ({ planted: true });\n';
 
@@ -36,7 +39,7 @@ beforeAll(() => {
   tree.plant({ 'docs/openapi.json': '{}\n' });
   if (!existsSync(join(tree.root, 'server/app/openapi.ts'))) tree.plant({ 'server/app/openapi.ts': generator });
   plantManifest();
-  const result = tree.run('checks/check.ts');
+  const result = tree.run('checks/check.ts', ...steps);
   code = result.code;
   output = `${compilerOutput}\n${result.output}`.split('\n');
 }, 400_000);
@@ -57,7 +60,7 @@ describe('npm run check refuses', () => {
     expect(output.map((text) => text.trim())).toContain(line);
   });
 
-  test.for(['lint', 'dead code', 'structure', 'words', 'contract lock', 'types'])('the step %s fails', (step) => {
+  test.for(steps)('the step %s fails', (step) => {
     expect(output.some((line) => line.startsWith(`FAILED ${step} (`))).toBe(true);
   });
 

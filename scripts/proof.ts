@@ -6,12 +6,12 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTree } from '../checks/tree.ts';
+import { readTree, type Tree } from '../checks/tree.ts';
 import { changedFiles } from './changed-files.ts';
 import { closingReport } from './closing.ts';
 import type { Runner } from './runner.ts';
 import { playwright, vitest } from './runners.ts';
-import { select } from './selection.ts';
+import { dependentsOf, select } from './selection.ts';
 import { startSuite } from './suite.ts';
 import type { TestResults } from './test-results.ts';
 
@@ -47,6 +47,13 @@ async function runTests(runner: Runner, files: readonly string[]): Promise<{ ok:
   return { runner, ...(await started.finish()) };
 }
 
+/** Without ClickHouse, the tests that need it fail and say why. */
+async function runSelected(files: readonly string[], { imports }: Tree): ReturnType<typeof runTests> {
+  const needing = dependentsOf(['server/fixtures/clickhouse.ts'], imports);
+  if (files.some((file) => needing.has(file))) await passes('scripts/ensure-clickhouse.ts', []);
+  return runTests(vitest, files);
+}
+
 async function runJourneys(files: readonly string[]): ReturnType<typeof runTests> {
   const ensured = await passes('scripts/ensure-viewer.ts', []);
   if (!ensured) throw new Error('the viewer for the journeys could not be built');
@@ -59,11 +66,12 @@ async function runJourneys(files: readonly string[]): ReturnType<typeof runTests
 if (changed.length === 0) {
   process.stdout.write('Nothing has changed since this branch left main: there is nothing to check.\n');
 } else {
-  const { tests, omitted, journeys } = select(changed, readTree(root));
+  const tree = readTree(root);
+  const { tests, omitted, journeys } = select(changed, tree);
   process.stdout.write(`${changed.length} files changed; ${tests.length} test files, ${journeys.join(' ') || 'no journeys'}\n`);
   const [isChecked, ...suites] = await Promise.all([
     passesChecks(),
-    ...(tests.length > 0 ? [runTests(vitest, tests)] : []),
+    ...(tests.length > 0 ? [runSelected(tests, tree)] : []),
     ...(journeys.length > 0 ? [runJourneys(journeys)] : []),
   ]);
   const ok = suites.every((suite) => suite.ok);

@@ -59,6 +59,10 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
+/** The files that load one of these, and these. */
+export const dependentsOf = (files: readonly string[], imports: Sources['imports']): ReadonlySet<string> =>
+  new Set(distancesFrom(files, imports).keys());
+
 /** The number of imports between each file and the nearest changed file. */
 function distancesFrom(changed: readonly string[], imports: Sources['imports']): Map<string, number> {
   const importers = new Map<string, string[]>();

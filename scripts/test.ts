@@ -53,6 +53,9 @@ function passesCheck(): boolean {
 const isChecked = !isRequested('check') || passesCheck();
 
 const requestedTiers = tiers.filter(isRequested);
+// Without it, the tests that need it fail and say why.
+if (requestedTiers.some((tier) => tier !== 'pure'))
+  spawnSync(process.execPath, [join(root, 'scripts/ensure-clickhouse.ts')], { stdio: ['ignore', 2, 2] });
 const suites: { runner: Runner; options: string[] }[] = [];
 if (requestedTiers.length > 0) suites.push({ runner: vitest, options: requestedTiers.map((tier) => `--project=${tier}`) });
 if (isRequested('journeys')) suites.push({ runner: playwright, options: [] });

@@ -38,7 +38,7 @@ async function whileRefused(act: () => Promise<void>): Promise<void> {
 }
 
 beforeAll(async () => {
-  database = await server.createDatabase();
+  database = await server.createDatabase({ isEmpty: true });
   env = { GLASSHOUSE_POSTGRES_URL: database.url };
 });
 afterAll(async () => {

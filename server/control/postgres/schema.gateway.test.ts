@@ -85,7 +85,15 @@ WHERE c.contype = 'f' AND t.relnamespace = current_schema()::regnamespace`;
 type Row = Record<string, unknown> & { table_name: string; columns: string[]; condition: string | null };
 
 /** Tables that only PostgreSQL has: that of migrations, and what gateways share while they run. */
-const withoutCounterpart: ReadonlySet<string> = new Set(['control_migration', 'bucket', 'worker_socket', 'ingest_log']);
+const withoutCounterpart: ReadonlySet<string> = new Set([
+  'control_migration',
+  'bucket',
+  'worker_socket',
+  'ingest_log',
+  'journal',
+  'journal_failure',
+  'journal_writer',
+]);
 
 const postgresSchema = (url: string): Promise<Schema> =>
   withClient(url, async (client) => {
@@ -111,7 +119,7 @@ const postgresSchema = (url: string): Promise<Schema> =>
   });
 
 const server = await PostgresServer.start();
-const database = await server.createDatabase();
+const database = await server.createDatabase({ isEmpty: true });
 const inSqlite = sqliteSchema();
 let inPostgres: Schema;
 
@@ -147,7 +155,7 @@ describe('the schema on PostgreSQL', () => {
   });
 
   it('is created once by gateways that start together', async () => {
-    const { url, drop } = await server.createDatabase();
+    const { url, drop } = await server.createDatabase({ isEmpty: true });
     await Promise.all(Array.from({ length: 5 }, () => withClient(url, migrate)));
     const { rows } = await withClient(url, (client) => client.query('SELECT number FROM control_migration ORDER BY number'));
     expect(rows).toEqual(migrations.map((_, index) => ({ number: index + 1 })));
@@ -155,7 +163,7 @@ describe('the schema on PostgreSQL', () => {
   });
 
   it('of a later version is left as it is', async () => {
-    const { url, drop } = await server.createDatabase();
+    const { url, drop } = await server.createDatabase({ isEmpty: true });
     await withClient(url, migrate);
     await withClient(url, (client) => client.query('INSERT INTO control_migration (number) VALUES (1000)'));
     await expect(withClient(url, migrate)).rejects.toMatchObject({ name: 'StorageError', errorKind: 'newer_schema' });
