@@ -5,11 +5,22 @@ import type { RedactionTask } from '../forwarding/redaction-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { TemplateTask } from '../project/mdx/template-thread.ts';
 import type { RowsTask } from '../project/rows-thread.ts';
+import type { WriteTask as OwnTask } from '../telemetry/clickhouse/write/write-thread.ts';
 import type { CheckTask } from '../telemetry/sqlite/file/check-thread.ts';
-import type { ReadTask } from '../telemetry/sqlite/read/read-thread.ts';
+import type { CopyTask, ReadTask } from '../telemetry/sqlite/read/read-thread.ts';
 import type { WriteTask } from '../telemetry/sqlite/write/write-messages.ts';
 
-const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask | TemplateTask | RedactionTask | CheckTask;
+const task = workerData as
+  | BodyTask
+  | DecodeTask
+  | WriteTask
+  | ReadTask
+  | OwnTask
+  | CopyTask
+  | RowsTask
+  | TemplateTask
+  | RedactionTask
+  | CheckTask;
 
 switch (task.role) {
   case 'body':
@@ -32,6 +43,12 @@ switch (task.role) {
     break;
   case 'read':
     (await import('../telemetry/sqlite/read/read-thread.ts')).runReadThread(task);
+    break;
+  case 'own':
+    (await import('../telemetry/clickhouse/write/write-thread.ts')).runOwnThread(task);
+    break;
+  case 'copy':
+    (await import('../telemetry/clickhouse/read/copy-thread.ts')).runCopyThread(task);
     break;
   case 'check':
     (await import('../telemetry/sqlite/file/check-thread.ts')).runCheckThread(task);

@@ -15,6 +15,8 @@ const heapLimits = {
   write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   redact: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  own: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  copy: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   check: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
 } as const;
 

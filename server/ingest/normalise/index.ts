@@ -22,4 +22,4 @@ export {
   wireMessages,
 } from './content/index.ts';
 export { SpanTexts } from './span-texts.ts';
-export { agentNameIn, explain, summarise, toolNameIn } from './summary/index.ts';
+export { agentNameIn, agentNamePrefix, explain, summarise, toolNameIn, toolNamePrefix } from './summary/index.ts';

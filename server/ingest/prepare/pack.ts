@@ -13,6 +13,7 @@ export interface PackedBatch extends Omit<PreparedBatch, 'spans'> {
   newTerms: string[];
   /** Number of terms that the receiver has from earlier batches; 0: it forgets them. */
   knownTerms: number;
+  spanCount: number;
   /** Span after span, field after field: numbers, and indexes of terms, or of texts counted down from -1; NaN is null. */
   cells: Float64Array<ArrayBuffer>;
 }
@@ -78,12 +79,12 @@ export function pack({ spans, ...batch }: PreparedBatch, terms: SentTerms = new 
   const knownTerms = terms.begin();
   const to = new CellWriter(spans.length * cellsPerSpan + longTexts * cellsPerText, terms);
   for (const span of spans) packSpan(to, span);
-  return { ...batch, texts: [...to.texts.keys()], newTerms: to.newTerms, knownTerms, cells: to.cells };
+  return { ...batch, texts: [...to.texts.keys()], newTerms: to.newTerms, knownTerms, spanCount: spans.length, cells: to.cells };
 }
 
 /** @param terms of the channel that the batch came over */
 export function unpack(packed: PackedBatch, terms: ReceivedTerms = new ReceivedTerms()): PreparedBatch {
-  const { texts, cells, newTerms: _new, knownTerms: _known, ...batch } = packed;
+  const { texts, cells, newTerms: _new, knownTerms: _known, spanCount: _count, ...batch } = packed;
   const from = new CellReader(terms.add(packed), texts, cells);
   const spans: PreparedSpan[] = [];
   while (!from.isAtEnd) spans.push(unpackSpan(from));

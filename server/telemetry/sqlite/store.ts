@@ -81,7 +81,7 @@ export async function openSqliteTelemetry(
   const record = new DamageRecord(dataDir, log, damaged);
   const met = (found: Damage) => record.note(found);
   const check = isUnclean ? new StoreCheck(entry, file, met, log) : null;
-  const pool = new ReaderPool(entry, file, { ...oneTenant, ...sharing }, { isKnown: damaged, onDamage: met }, prices);
+  const pool = new ReaderPool(entry, { role: 'read', file }, { ...oneTenant, ...sharing }, { isKnown: damaged, onDamage: met }, prices);
   return new SqliteTelemetry(worker, pool, record, check, compaction);
 }
 

@@ -23,7 +23,7 @@ import { agentNameOf, spanNameOf, toolNameOf } from './tool.ts';
 import { isWrapper, typeOf } from './type.ts';
 import { usageOf } from './usage.ts';
 
-export { agentNameIn, toolNameIn } from './tool.ts';
+export { agentNameIn, agentNamePrefix, toolNameIn, toolNamePrefix } from './tool.ts';
 
 /** Normalises a span without its payload. Runs for every span that arrives: about 4 µs for a span with seventeen attributes. */
 export function summarise(spanData: SpanData): SpanSummary {

@@ -3,7 +3,7 @@ import type { FieldResolver } from './field-resolver.ts';
 
 /** The tool of a span, and the displayed name of a span: a tool execution has the name of its tool. */
 
-const PREFIX = /^(?:execute_tool|tools\/call|running tool:?|ai\.toolCall|claude_code\.tool)(?: |$)/;
+export const toolNamePrefix = /^(?:execute_tool|tools\/call|running tool:?|ai\.toolCall|claude_code\.tool)(?: |$)/;
 
 /** From an attribute, else from the name of a tool span: `execute_tool search`, or the whole name. */
 export function toolNameOf(resolver: FieldResolver, kind: SemanticKind): string {
@@ -14,10 +14,12 @@ export function toolNameOf(resolver: FieldResolver, kind: SemanticKind): string 
 }
 
 /** The tool in the name of a tool span. */
-export const toolNameIn = (spanName: string): string => spanName.replace(PREFIX, '').trim();
+export const toolNameIn = (spanName: string): string => spanName.replace(toolNamePrefix, '').trim();
+
+export const agentNamePrefix = /^invoke_agent(?: |$)/;
 
 /** The agent in the name of an agent span. */
-export const agentNameIn = (spanName: string): string => spanName.replace(/^invoke_agent(?: |$)/, '').trim();
+export const agentNameIn = (spanName: string): string => spanName.replace(agentNamePrefix, '').trim();
 
 export function spanNameOf(resolver: FieldResolver, kind: SemanticKind): string {
   const toolName = kind === 'tool' ? resolver.text('tool_name') : '';

@@ -1,14 +1,12 @@
 /** Distribution of the scores of one name, by value and over time. */
 import type { DistributionQuery, ScoreDistribution } from '../../../../shared/contract/viewer/viewer-statistics.ts';
+import { barsBy, barsMax, noScores, rangeBars, type ScoreVariety, scorePart, stepBetween } from '../../score-bars.ts';
 import type { OpenDatabase } from '../file/open.ts';
-import { meanScore, scorePart } from './score-wire.ts';
+import { meanScore } from './score-wire.ts';
 import { inTime } from './time-limit.ts';
 
-const barsMax = 20;
-const stepsMax = 40;
-const hourMs = 3_600_000;
-
-interface SumRow {
+/** Null without scores. */
+interface SumRow extends Omit<ScoreVariety, 'unlabelled'> {
   count: number;
   min: number | null;
   max: number | null;
@@ -16,8 +14,6 @@ interface SumRow {
   first_ms: number | null;
   last_ms: number | null;
   unlabelled: number | null;
-  labels: number;
-  values: number;
 }
 
 interface LabelRow {
@@ -60,29 +56,22 @@ export class DistributionReads {
   distribution(scope: number, { name, from, to }: DistributionQuery): ScoreDistribution {
     const bound: Bound = [scope, name, from ? Date.parse(from) : 0, to ? Date.parse(to) : Number.MAX_SAFE_INTEGER];
     const sums = this.#sums.get(...bound);
-    if (!sums || sums.count === 0) return { count: 0, min: null, max: null, mean: null, bars: [], time: [], step_ms: hourMs };
+    if (!sums || sums.count === 0) return noScores;
     const { count, min, max, mean, first_ms, last_ms } = sums;
     const first = first_ms ?? 0;
-    const step_ms = Math.max(60_000, Math.ceil(((last_ms ?? first) - first + 1) / stepsMax));
+    const step_ms = stepBetween(first, last_ms ?? first);
     const time = this.#time
       .all(first, step_ms, ...bound)
       .map((row) => ({ at: new Date(first + row.step * step_ms).toISOString(), count: row.count, mean: row.mean }));
     return { count, min, max, mean, bars: this.#bars(sums, bound), time, step_ms };
   }
 
-  /** Bars by label when every score has one, by value when there are few values, else by ranges. */
   #bars({ min, max, unlabelled, labels, values }: SumRow, bound: Bound): ScoreDistribution['bars'] {
-    if (unlabelled === 0 && labels <= barsMax) return this.#labels.all(...bound);
-    if (values <= 2) return this.#values.all(...bound).map((row) => ({ label: String(row.from), ...row }));
-    const low = min ?? 0;
-    const [lowPart, highPart] = [low / scorePart, (max ?? low) / scorePart];
-    const counts = new Map(this.#ranges.all(lowPart, highPart - lowPart, ...bound).map(({ bar, count }) => [bar, count]));
-    const edge = (i: number) => (lowPart * (1 - i / barsMax) + highPart * (i / barsMax)) * scorePart;
-    return Array.from({ length: barsMax }, (_, i) => ({
-      label: null,
-      from: edge(i),
-      to: edge(i + 1),
-      count: counts.get(i) ?? 0,
-    }));
+    const by = barsBy({ unlabelled: unlabelled ?? 0, labels, values });
+    if (by === 'label') return this.#labels.all(...bound);
+    if (by === 'value') return this.#values.all(...bound).map((row) => ({ label: String(row.from), ...row }));
+    const [low, high] = [min ?? 0, max ?? 0];
+    const ranges = this.#ranges.all(low / scorePart, high / scorePart - low / scorePart, ...bound);
+    return rangeBars(low, high, new Map(ranges.map(({ bar, count }) => [bar, count])));
   }
 }

@@ -1,22 +1,14 @@
 /** The spans that failed in some traces, without those that failed because a span below them did. */
-import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
-import { toolNameIn } from '../../../ingest/normalise/index.ts';
-import { errorPattern } from '../../error-pattern.ts';
-import { kinds, statuses } from '../file/codes.ts';
+import { causesAmong, type FailedSpan } from '../../failures.ts';
+import { statuses } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import type { ReadContext } from './read-context.ts';
 import { isVisible } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 
-export interface ErrorRow {
+export interface ErrorRow extends FailedSpan<number> {
   id: number;
-  trace: number;
   span_id: unknown;
-  start_us: number;
-  name: string;
-  kind: number;
-  model: string | null;
-  status_message: string | null;
 }
 
 interface FailedRow extends ErrorRow {
@@ -47,37 +39,8 @@ export class FailedSpans {
   causesIn(traces: readonly number[]): { errors: ErrorRow[]; isWhole: boolean } {
     const { damageReporter } = this.#context;
     const found = damageReporter.read('database', 'errors of traces', () => this.#errors.all(JSON.stringify(traces))) ?? [];
-    return { errors: causesAmong(found.slice(0, this.#max)), isWhole: found.length <= this.#max };
+    return { errors: causesAmong(found.slice(0, this.#max), keyOf), isWhole: found.length <= this.#max };
   }
 }
 
-function causesAmong(rows: readonly FailedRow[]): ErrorRow[] {
-  const parents = new Set(rows.filter(({ parent_id }) => parent_id !== null).map(({ trace, parent_id }) => keyOf(trace, parent_id)));
-  return rows.filter(({ trace, span_id }) => !parents.has(keyOf(trace, span_id)));
-}
-
-const keyOf = (trace: number, id: unknown): string => `${trace} ${readStoredId(id)}`;
-
-export interface Failure {
-  kind: SemanticKind;
-  /** The tool or model, otherwise the span. */
-  name: string;
-  /** The field of filters that has the name. */
-  field: 'tool' | 'model' | 'span_name';
-  /** The message without what varies. */
-  pattern: string;
-}
-
-export function failureOf(row: ErrorRow): Failure {
-  const kind = kinds[row.kind] ?? 'function';
-  return { kind, ...nameOf(kind, row), pattern: errorPattern(row.status_message ?? '') };
-}
-
-function nameOf(kind: SemanticKind, { name, model }: ErrorRow): Pick<Failure, 'name' | 'field'> {
-  if (kind === 'llm' && model) return { name: model, field: 'model' };
-  const tool = kind === 'tool' ? toolNameIn(name) : '';
-  return tool === '' ? { name, field: 'span_name' } : { name: tool, field: 'tool' };
-}
-
-/** The same for failures that are the same. */
-export const failureKey = ({ kind, name, field, pattern }: Failure): string => JSON.stringify([kind, name, field, pattern]);
+const keyOf = ({ trace }: FailedRow, id: unknown): string => `${trace} ${readStoredId(id)}`;

@@ -67,13 +67,7 @@ export class GroupComparisonReads {
   goodRunsLike(scope: number, query: Selection, traces: readonly number[]): Group {
     const names = this.#names.all(JSON.stringify(traces));
     if (names.length === 0) return { ids: [], hasMore: false };
-    const filter: Filter = {
-      clauses: [
-        [{ kind: 'string', field: 'name', operator: 'in', values: names }],
-        [{ kind: 'numeric', field: 'errors', operator: 'equals', values: [0] }],
-      ],
-    };
-    return this.#newest(scope, query, filter, traces);
+    return this.#newest(scope, query, goodRunsNamed(names), traces);
   }
 
   #group(scope: number, query: Selection, { given, filter, except }: Choice): Group {
@@ -89,6 +83,14 @@ export class GroupComparisonReads {
     return { ids: others.slice(0, limit), hasMore: !isComplete || others.length > limit };
   }
 }
+
+/** Traces without errors. */
+export const goodRunsNamed = (names: readonly string[]): Filter => ({
+  clauses: [
+    [{ kind: 'string', field: 'name', operator: 'in', values: [...names] }],
+    [{ kind: 'numeric', field: 'errors', operator: 'equals', values: [0] }],
+  ],
+});
 
 /** The traces of a group: those with the ids, otherwise those that pass the filter. */
 interface Choice {

@@ -30,7 +30,7 @@ interface ScoreRow {
 const latestRows = 1000;
 
 /** Of a larger trace the running span is not sought: all its spans would be read for each list. */
-const waitingSpansMax = 2000;
+export const waitingSpansMax = 2000;
 
 export class ListedTraceReads {
   readonly #context: ReadContext;

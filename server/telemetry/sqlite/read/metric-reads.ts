@@ -3,6 +3,7 @@
  * sum over its hours.
  */
 import type { MetricsReport } from '../../../../shared/contract/tracing/metrics.ts';
+import { type CallFigures, metricsReport } from '../../metrics-report.ts';
 import type { Window } from '../../search-reader.ts';
 import { countable, dollarsMax } from '../../trace-tree.ts';
 import { IdSet } from '../columns/bitmap.ts';
@@ -76,8 +77,7 @@ export class MetricReads {
     const hours = this.#isForTable(scope) ? this.#hoursOfTable(scope, first, end) : this.#hoursOfColumns(scope, first, end);
     const total = new Sums();
     for (const sums of hours.values()) total.addAll(sums);
-    const series = [...hours].sort(([a], [b]) => a - b).map(([hour, sums]) => bucketOf(hour, sums));
-    return { summary: { ...summaryOf(total), ...(extended ? meansOf(total) : {}) }, time_series: series };
+    return metricsReport(total.figures, new Map([...hours].map(([hour, sums]) => [hour, sums.figures])), extended);
   }
 
   #isForTable(scope: number): boolean {
@@ -200,6 +200,11 @@ class Sums {
   readonly users = new Set<number>();
   readonly models = new Set<number>();
 
+  get figures(): CallFigures {
+    const { calls, errors, cost, tokens, input, output, duration_ns, users, models } = this;
+    return { calls, errors, cost, tokens, input, output, duration_ns, users: users.size, models: models.size };
+  }
+
   add(status: number, cost: number, tokens: number, input: number, output: number, duration_ns: number): void {
     this.calls++;
     if (status === failed) this.errors++;
@@ -210,7 +215,7 @@ class Sums {
     this.duration_ns += duration_ns;
   }
 
-  addAll(sums: Omit<Sums, 'add' | 'addAll'>): void {
+  addAll(sums: Omit<Sums, 'add' | 'addAll' | 'figures'>): void {
     this.calls += sums.calls;
     this.errors += sums.errors;
     this.cost += sums.cost;
@@ -238,45 +243,3 @@ class Hours {
     return this.#sums;
   }
 }
-
-const mean = (sum: number, { calls }: Sums): number => (calls === 0 ? 0 : sum / calls);
-
-/** Columns common to the hours and the total. */
-const usageOf = (sums: Sums) => ({
-  input_tokens: sums.input,
-  output_tokens: sums.output,
-  avg_latency_ms: mean(sums.duration_ns / 1e6, sums),
-  unique_users: sums.users.size,
-});
-
-function bucketOf(hour: number, sums: Sums): MetricsReport['time_series'][number] {
-  const at = new Date((hour * hourUs) / 1000);
-  const { calls, errors, cost, tokens } = sums;
-  return {
-    date: at.toISOString().slice(0, 10),
-    hour: at.getUTCHours(),
-    requests: calls,
-    successes: calls - errors,
-    errors,
-    cost,
-    tokens,
-    ...usageOf(sums),
-  };
-}
-
-const summaryOf = (sums: Sums): MetricsReport['summary'] => ({
-  total_requests: sums.calls,
-  success_count: sums.calls - sums.errors,
-  error_count: sums.errors,
-  total_cost: sums.cost,
-  total_tokens: sums.tokens,
-  ...usageOf(sums),
-});
-
-const meansOf = (sums: Sums): Partial<MetricsReport['summary']> => ({
-  avg_cost_per_request: mean(sums.cost, sums),
-  avg_input_tokens_per_request: mean(sums.input, sums),
-  avg_output_tokens_per_request: mean(sums.output, sums),
-  avg_total_tokens_per_request: mean(sums.tokens, sums),
-  model_count: sums.models.size,
-});

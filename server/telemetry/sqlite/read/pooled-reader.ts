@@ -3,7 +3,7 @@ import { startThread, stopThread, type Thread } from '../../../platform/thread.t
 import type { Damage } from '../../damage.ts';
 import type { ReadCall } from './read-calls.ts';
 import type { Owner } from './read-queue.ts';
-import type { ReadProtocol, ReadReply, ReadTask } from './read-thread.ts';
+import type { CopiedTraces, ReadProtocol, ReadReply, ReadSource } from './read-thread.ts';
 import type { SharedWithPool } from './reader.ts';
 import type { ReadDone } from './remote-reads.ts';
 import type { ReadLimits } from './time-limit.ts';
@@ -11,7 +11,7 @@ import type { ReadLimits } from './time-limit.ts';
 /** A read with its caller. */
 export interface QueuedRead {
   owner: Owner;
-  call: ReadCall;
+  call: ReadCall & { copied?: CopiedTraces };
   /** Deadline, by `performance.now()`. */
   endsAt: number;
   resolve(reply: ReadDone): void;
@@ -38,10 +38,11 @@ export class PooledReader {
   /** @throws Error when the system cannot start another thread */
   constructor(
     entry: URL,
-    { shared, ...task }: Pick<ReadTask, 'file' | 'budgetMs'> & { shared: Omit<SharedWithPool, 'interrupt'> },
+    source: ReadSource,
+    { shared, budgetMs }: { shared: Omit<SharedWithPool, 'interrupt'>; budgetMs: number },
     events: ReaderEvents,
   ) {
-    this.#thread = startThread<ReadProtocol>(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } });
+    this.#thread = startThread<ReadProtocol>(entry, { ...source, budgetMs, shared: { ...shared, interrupt: this.#interrupt } });
     this.#thread.on('message', (reply) => {
       if (reply.kind === 'damaged') return events.onDamage(reply.found);
       const { state } = this;

@@ -11,7 +11,14 @@ import type { ReadCall } from './read-calls.ts';
 import { createReader, type SharedWithPool } from './reader.ts';
 import type { ReadLimits } from './time-limit.ts';
 
-export type ReadRequest = (ReadCall & { limits: ReadLimits }) | 'stop';
+/** Traces of which a copy is made for a read (clickhouse/read/copy-thread.ts). */
+export interface CopiedTraces {
+  trace_ids: readonly string[];
+  /** Whether their scores, and those of their spans, are needed. */
+  scores: boolean;
+}
+
+export type ReadRequest = (ReadCall & { limits: ReadLimits; copied?: CopiedTraces }) | 'stop';
 
 /** One reply for each read, and `ready` before the first. */
 export type ReadReply =
@@ -23,17 +30,30 @@ export type ReadReply =
 /** Notice beside the replies, for damage found during a read. */
 export type ReadNotice = { kind: 'damaged'; found: Damage };
 
-/** Start message of the thread. */
-export interface ReadTask {
-  role: 'read';
-  file: string;
+interface TaskOfPool {
   /** Longest time for one read, with its wait for a reader. */
   budgetMs: number;
   shared: SharedWithPool;
 }
 
+/** Start message of the thread. */
+export interface ReadTask extends TaskOfPool {
+  role: 'read';
+  file: string;
+}
+
+/** Start message of a thread that reads copies of traces. */
+export interface CopyTask extends TaskOfPool {
+  role: 'copy';
+  clickhouse: { url: string; connections: number };
+  cursorKey: Uint8Array;
+}
+
+/** What the readers of a pool read. */
+export type ReadSource = Omit<ReadTask, keyof TaskOfPool> | Omit<CopyTask, keyof TaskOfPool>;
+
 export interface ReadProtocol {
-  task: ReadTask;
+  task: ReadTask | CopyTask;
   request: ReadRequest;
   reply: ReadReply | ReadNotice;
 }
@@ -70,13 +90,14 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
 }
 
 /** Unexplained failures over a damaged store are attributed to the damage. */
-function failureOf(error: unknown, isDamaged: boolean): { errorKind: StorageErrorKind | null; message: string } {
+export function failureOf(error: unknown, isDamaged: boolean): { errorKind: StorageErrorKind | null; message: string } {
   if (error instanceof StorageError) return { errorKind: error.errorKind, message: error.message };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { errorKind: storageErrorKind(error) ?? (isDamaged ? 'corrupt' : null), message };
 }
 
-function replyOf(answer: unknown): Extract<ReadReply, { kind: 'read' }> {
+/** Reply with the answer of a read. */
+export function replyOf(answer: unknown): Extract<ReadReply, { kind: 'read' }> {
   if (answer instanceof ReadPage) {
     const page = { kind: 'read', json: jsonOf(answer.value), total: answer.total } as const;
     return answer.totalIsLowerBound ? { ...page, totalIsLowerBound: true } : page;

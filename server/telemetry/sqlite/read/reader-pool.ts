@@ -5,9 +5,9 @@ import { type Log, silentLog } from '../../../platform/log.ts';
 import type { Damage } from '../../damage.ts';
 import { StorageError } from '../../storage-error.ts';
 import { PooledReader, type QueuedRead } from './pooled-reader.ts';
-import type { ReadCall, RemoteReads } from './read-calls.ts';
+import type { RemoteReads } from './read-calls.ts';
 import { type Owner, ReadQueue } from './read-queue.ts';
-import type { ReadReply } from './read-thread.ts';
+import type { CopiedTraces, ReadReply, ReadSource } from './read-thread.ts';
 import { type ReadDone, remoteReads } from './remote-reads.ts';
 import { abandoned } from './time-limit.ts';
 
@@ -57,7 +57,7 @@ export class ReaderPool {
 
   constructor(
     entry: URL,
-    file: string,
+    source: ReadSource,
     sharing: ReadSharing,
     { isKnown: damaged, onDamage }: DamageListener = noListener(),
     prices: PriceOverrides = noOverrides,
@@ -67,7 +67,8 @@ export class ReaderPool {
     this.#start = () => {
       const reader: PooledReader = new PooledReader(
         entry,
-        { file, budgetMs: sharing.budgetMs, shared: this.#shared },
+        source,
+        { budgetMs: sharing.budgetMs, shared: this.#shared },
         {
           onFree: (reply, request) => this.#onFree(reply, request),
           onDamage,
@@ -76,6 +77,11 @@ export class ReaderPool {
       );
       return reader;
     };
+  }
+
+  /** Reads of copies of some traces. */
+  readsOver(copied: CopiedTraces): RemoteReads {
+    return remoteReads((call) => this.#call({ ...call, copied }));
   }
 
   /** Interrupts running reads; each thread closes its connection and ends. */
@@ -88,7 +94,7 @@ export class ReaderPool {
   }
 
   /** Queues a read for its tenant, or for the gateway itself when no caller waits for the result. */
-  async #call(call: ReadCall): Promise<ReadDone> {
+  async #call(call: QueuedRead['call']): Promise<ReadDone> {
     if (this.#stopping) throw closing();
     const signal = callerSignal();
     if (signal?.aborted) throw abandoned();

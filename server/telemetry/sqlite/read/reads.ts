@@ -47,7 +47,7 @@ export function createReads(context: ReadContext) {
   return {
     traces: { ...only(traces, 'list', 'find', 'graph'), ...only(outlines, 'outline') },
     spans: {
-      ...only(spans, 'list', 'ofTrace', 'io', 'raw', 'media'),
+      ...only(spans, 'list', 'ofTrace', 'io', 'raw', 'media', 'errorTypes'),
       ...only(outlines, 'previews', 'find'),
       tracesOf: (scope: number, spanIds: readonly string[]) => findTracesOfSpans(db, scope, spanIds),
     },

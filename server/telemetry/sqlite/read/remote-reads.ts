@@ -11,7 +11,7 @@ export const remoteReads = (ask: (call: ReadCall) => Promise<ReadDone>): RemoteR
   remoteCalls(async (method, args) => receive(method, await ask({ method, args } as ReadCall)));
 
 /** Decodes as `Received` declares: a page has a total, a file has bytes, anything else is the JSON value. */
-function receive(method: string, { json, total, totalIsLowerBound, bytes }: ReadDone): unknown {
+export function receive(method: string, { json, total, totalIsLowerBound, bytes }: ReadDone): unknown {
   if (total !== null)
     return { data: new Encoded(must(json, `${method} answers a list`)), total, ...(totalIsLowerBound && { totalIsLowerBound }) };
   if (bytes) return { ...new Encoded<object>(must(json, `${method} answers with bytes`)).decode(), bytes };

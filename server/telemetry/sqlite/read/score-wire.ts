@@ -1,5 +1,6 @@
 /** Converts rows of `score` to scores of the contract. */
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
+import { scorePart } from '../../score-bars.ts';
 import { requireNumbers, requireTexts } from '../file/damaged.ts';
 import { isoOf } from './span-wire.ts';
 
@@ -22,8 +23,6 @@ export const selectScore =
 
 export const dayMs = 24 * 3600 * 1000;
 
-/** Scores are divided by this before they are summed, to avoid overflow. A power of two, so that the division is exact. */
-export const scorePart = 2 ** 40;
 export const meanScore = `avg(score / ${scorePart}.0) * ${scorePart}.0`;
 
 /** @throws StorageError `corrupt` when the row is damaged */

@@ -2,21 +2,22 @@
 import type { ComparedRun } from '../../../../shared/contract/tracing/comparison.ts';
 import type { SeenBefore } from '../../../../shared/contract/tracing/seen-before.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
+import { type Failure, failureKey, failureOf, mainFailure } from '../../failures.ts';
 import { statuses } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
-import { type ErrorRow, FailedSpans, type Failure, failureKey, failureOf } from './failed-spans.ts';
+import { FailedSpans } from './failed-spans.ts';
 import { GroupComparisonReads } from './group-comparison-reads.ts';
 import { noRow } from './lookup.ts';
 import { newestTraces } from './newest-traces.ts';
 import type { ReadContext } from './read-context.ts';
 
 /** Traces in which the failure is sought: the newest with errors in the same tool, model or span. */
-const tracesMax = 1000;
-const errorsMax = 10_000;
-const idsMax = 50;
+export const tracesMax = 1000;
+export const errorsMax = 10_000;
+export const idsMax = 50;
 
 /** What is compared, so that it is quick. */
-const comparedMax = 12;
+export const comparedMax = 12;
 const comparedSpans = 4000;
 const factsMax = 3;
 
@@ -70,13 +71,7 @@ export class SeenBeforeReads {
   }
 
   #tracesWith(scope: number, failure: Failure): { ids: number[]; isWhole: boolean } {
-    const filter: Filter = {
-      clauses: [
-        [{ kind: 'string', field: failure.field, operator: 'equals', values: [failure.name] }],
-        [{ kind: 'numeric', field: 'errors', operator: 'gt', values: [0] }],
-      ],
-    };
-    const { ids, isComplete } = newestTraces(this.#context, scope, { filter }, tracesMax);
+    const { ids, isComplete } = newestTraces(this.#context, scope, { filter: mayHaveFailure(failure) }, tracesMax);
     const { errors, isWhole } = this.#failedSpans.causesIn(ids.slice(0, tracesMax));
     const same = errors.filter((row) => failureKey(failureOf(row)) === failureKey(failure));
     return { ids: [...new Set(same.map(({ trace }) => trace))], isWhole: isWhole && isComplete && ids.length <= tracesMax };
@@ -97,21 +92,21 @@ export class SeenBeforeReads {
   }
 }
 
-const nothing = {
+/** What is told of a failure that no other run had. */
+export const nothing = {
   ...{ failed: [], failed_count: 0, recovered: [], recovered_count: 0, good: [] },
   ...{ facts: [], compared: { a: [], b: [], is_whole: true }, nearest: [], is_whole: true },
 };
+/** Traces with errors in the same tool, model or span. */
+export const mayHaveFailure = ({ field, name }: Failure): Filter => ({
+  clauses: [
+    [{ kind: 'string', field, operator: 'equals', values: [name] }],
+    [{ kind: 'numeric', field: 'errors', operator: 'gt', values: [0] }],
+  ],
+});
 const goodQuery = { limit: comparedMax };
 
 const isFailed = ({ status }: SeenRow): boolean => statuses[status] === 'ERROR';
 const rowOf = ({ id }: SeenRow): number => id;
 const runId = ({ id }: ComparedRun): string => id;
 const idOf = ({ trace_id }: SeenRow): string => readStoredId(trace_id);
-
-/** The failure that most spans have, of several the newest. */
-function mainFailure(errors: readonly ErrorRow[]): { failure: Failure; row: ErrorRow } | null {
-  const groups = [...Map.groupBy(errors, (row) => failureKey(failureOf(row))).values()];
-  const [first] = groups.sort((one, other) => other.length - one.length || (other[0]?.start_us ?? 0) - (one[0]?.start_us ?? 0));
-  const row = first?.[0];
-  return row ? { failure: failureOf(row), row } : null;
-}

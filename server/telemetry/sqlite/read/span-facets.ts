@@ -16,9 +16,9 @@ import { inTime } from './time-limit.ts';
 type Counts = Map<string, number>;
 
 /** Failed spans that are looked at. */
-const errorsMax = 5000;
+export const errorsMax = 5000;
 /** Different messages whose type is read; those of most traces. */
-const messagesMax = 100;
+export const messagesMax = 100;
 
 const [toolKind, agentKind] = [kinds.indexOf('tool'), kinds.indexOf('agent')];
 

@@ -1,7 +1,7 @@
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import type { SpanFull } from '../../../../shared/contract/tracing/span-by-id.ts';
 import type { SpanIo, SpanItem, SpanQuery } from '../../../../shared/contract/tracing/spans.ts';
-import { contentOf, explain, explainContent } from '../../../ingest/normalise/index.ts';
+import { contentOf, explain, explainContent, SpanTexts } from '../../../ingest/normalise/index.ts';
 import { otlpJsonOf } from '../../../ingest/otlp/encode-json.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
@@ -100,6 +100,14 @@ export class SpanReads {
         provenance: { ...explain(withLogs), ...explainContent(withLogs) },
         ...spanValues(withLogs),
       };
+    });
+  }
+
+  /** Type of the error of each span; '' if none was reported. */
+  errorTypes(scope: number, spans: readonly Pick<SpanItem, 'trace_id' | 'id'>[]): string[] {
+    return spans.map(({ trace_id, id }) => {
+      const row = this.#find(scope, trace_id, id);
+      return row ? this.#decode(row, ({ sent }) => new SpanTexts(withLogsAsEvents(sent)).errorType) : '';
     });
   }
 

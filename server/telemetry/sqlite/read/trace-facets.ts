@@ -151,7 +151,7 @@ function withNames(counts: Map<number, number>, text: (term: number) => string):
 }
 
 /** Most frequent values, and the number of others. */
-function mostFrequent(counts: Counts, limit: number): { values: { value: string; count: number }[]; more: number } {
+export function mostFrequent(counts: Counts, limit: number): { values: { value: string; count: number }[]; more: number } {
   const values = [...counts].filter(([value]) => value !== '').map(([value, count]) => ({ value, count }));
   values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
   return { values: values.slice(0, limit), more: Math.max(0, values.length - limit) };

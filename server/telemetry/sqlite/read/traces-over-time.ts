@@ -1,6 +1,7 @@
 /** Number of traces of a list over time: by columns, or from the indexes of a small app. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing, TracesOverTime } from '../../../../shared/contract/tracing/trace-list.ts';
+import { axisFactor, outlierShare, outliersMax, stepOf } from '../../time-axis.ts';
 import { readMatches } from '../columns/read-matches.ts';
 import { statuses } from '../file/codes.ts';
 import { traces } from '../file/schema.ts';
@@ -8,26 +9,7 @@ import type { ReadContext } from './read-context.ts';
 import { findTraces, isForTable, tracesWhere } from './trace-where.ts';
 import { amongTraces, tracesWithContents } from './traces-with-contents.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/** Usual steps of a time axis, in milliseconds. */
-const steps = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
-  ...[1, 2, 3, 6, 12].map((count) => count * hour),
-  ...[1, 2, 7, 14, 30, 90, 365, 3650].map((count) => count * day),
-];
-
 const failed = statuses.indexOf('ERROR');
-
-/** Old traces may be left out up to this share and number, if the axis would otherwise be this many times as long. */
-const outlierShare = 0.02;
-const outliersMax = 1000;
-const axisFactor = 4;
 
 type Query = TracesNarrowing & { buckets: number };
 type Bucket = { bucket: number; count: number; errors: number; errorsInside: number };
@@ -144,6 +126,3 @@ function endsOf(counts: Counts, scope: number): { first: number; last: number; e
   const isFar = last - first > axisFactor * (last - usual);
   return isFar ? { first: usual, last, earlier: counts.count.get(scope, first, usual) ?? 0 } : { first, last, earlier: 0 };
 }
-
-/** The shortest usual step that is at least this long. */
-const stepOf = (ms: number): number => steps.find((step) => step >= ms) ?? Math.ceil(ms / day) * day;

@@ -54,6 +54,11 @@ export type WriteRequest = { scope: Scope } & (
 
 type BatchRequest = Extract<WriteRequest, { batch: PreparedBatch }>;
 
+export interface StoredText {
+  hash: Buffer;
+  bytes: Uint8Array;
+}
+
 export class Writer {
   readonly retention: Retention;
   readonly erasure: Erasure;
@@ -245,6 +250,17 @@ export class Writer {
 
   #scope({ tenant_id, app_id }: Scope): number {
     return this.#findScope.get(tenant_id, app_id) ?? Number(this.#addScope.run(tenant_id, app_id).lastInsertRowid);
+  }
+
+  /** Stores texts ahead of a write that has them, so that it does not count them. */
+  storeTexts(scope: Scope, received_ms: number, texts: readonly StoredText[]): void {
+    const store = this.#db.transaction(() => {
+      const row = this.#scope(scope);
+      this.#blocks.begin(received_ms);
+      for (const { hash, bytes } of texts) this.#texts.store(row, hash, bytes);
+      this.#blocks.close();
+    });
+    store.immediate();
   }
 
   /** Starts to list the traces of a deletion. */

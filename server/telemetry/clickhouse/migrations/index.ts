@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts';
+import { telemetryTables } from './001-telemetry.ts';
+
+/** In order. A shipped one is never edited. */
+export const migrations: readonly Migration[] = [{ id: '001-telemetry', statements: telemetryTables }];

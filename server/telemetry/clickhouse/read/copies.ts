@@ -1,0 +1,24 @@
+/** Shares out traces to copies that fit into memory. */
+
+/** Spans of one copy, unless its first trace has more. */
+const copiedSpansMax = 5000;
+
+export interface CountedTrace {
+  trace_id: string;
+  span_count: number;
+}
+
+/** In their order. */
+export function copiesOf<T extends CountedTrace>(traces: readonly T[], spansMax = copiedSpansMax): T[][] {
+  const copies: T[][] = [];
+  let spans = spansMax;
+  for (const trace of traces) {
+    spans += trace.span_count;
+    if (spans <= spansMax) copies.at(-1)?.push(trace);
+    else {
+      copies.push([trace]);
+      spans = trace.span_count;
+    }
+  }
+  return copies;
+}

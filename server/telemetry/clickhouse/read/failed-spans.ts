@@ -1,0 +1,46 @@
+/** The spans that failed in some traces, without those that failed because a span below them did. */
+import type { Scope } from '../../../platform/scope.ts';
+import { causesAmong, type FailedSpan } from '../../failures.ts';
+import { statuses } from '../../sqlite/file/codes.ts';
+import { partsOf } from '../stored-traces.ts';
+import type { ReadContext } from './read-context.ts';
+import { all, integer, raw, sql } from './sql.ts';
+import { isAmong } from './trace-facets.ts';
+import { isOfApp } from './trace-where.ts';
+
+export interface ErrorRow extends FailedSpan<string> {
+  span_id: string;
+}
+
+interface FailedRow extends ErrorRow {
+  parent_id: string | null;
+}
+
+const failed = statuses.indexOf('ERROR');
+
+const columns = "trace_id AS trace, span_id, nullIf(parent_id, '') AS parent_id, start_us, name, kind, model, status_message";
+
+/**
+ * In the order of the traces, the newest of each first.
+ * @param max spans that are read
+ */
+export async function causesIn(
+  context: ReadContext,
+  scope: Scope,
+  traceIds: readonly string[],
+  max: number,
+): Promise<{ errors: ErrorRow[]; isWhole: boolean }> {
+  const found: FailedRow[] = [];
+  for (const ids of partsOf(traceIds)) {
+    if (found.length > max) break;
+    const rows = await context.find<FailedRow>(
+      scope,
+      sql`SELECT ${raw(columns)} FROM span FINAL WHERE ${all([isOfApp, isAmong(ids), sql`status = ${integer(failed)}`])}
+          LIMIT ${integer(max + 1 - found.length)}`,
+    );
+    const order = new Map(ids.map((id, index) => [id, index]));
+    const placeOf = ({ trace }: FailedRow) => order.get(trace) ?? ids.length;
+    for (const row of rows.sort((a, b) => placeOf(a) - placeOf(b) || b.start_us - a.start_us)) found.push(row);
+  }
+  return { errors: causesAmong(found.slice(0, max), ({ trace }, id) => `${trace} ${id}`), isWhole: found.length <= max };
+}

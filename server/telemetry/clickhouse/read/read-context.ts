@@ -1,0 +1,97 @@
+/** What the reads of the ClickHouse store have in common. */
+import type { ClickHouseClient } from '@clickhouse/client';
+import { readId } from '../../../ingest/otlp/identifiers.ts';
+import { must } from '../../../platform/assert.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import type { RemoteReads } from '../../sqlite/read/read-calls.ts';
+import type { ReaderPool } from '../../sqlite/read/reader-pool.ts';
+import { StorageError } from '../../storage-error.ts';
+import { storageFailure } from '../storage-failure.ts';
+import { StoredTraceReader } from '../stored-traces.ts';
+import { ErasedApps } from '../write/erased-apps.ts';
+import { bound, type Sql } from './sql.ts';
+import type { StoreCursors } from './store-cursors.ts';
+
+/** Condition that a row belongs to the app of a query; its parameters are those of `inApp`. */
+export const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
+
+export class ReadContext {
+  readonly stored: StoredTraceReader;
+  readonly cursors: StoreCursors;
+  readonly erased: ErasedApps;
+  readonly #client: ClickHouseClient;
+  readonly #copies: ReaderPool | null;
+  #isStopping = false;
+
+  /** @param copies reads copies of traces; null where none is read */
+  constructor(client: ClickHouseClient, cursors: StoreCursors, copies: ReaderPool | null = null) {
+    this.#client = client;
+    this.#copies = copies;
+    this.cursors = cursors;
+    this.erased = new ErasedApps(client);
+    this.stored = new StoredTraceReader(client);
+  }
+
+  /**
+   * Rows of a query, whose values are parameters: `{name:Type}`.
+   * @throws StorageError
+   */
+  async rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
+    if (this.#isStopping) throw closing();
+    try {
+      const result = await this.#client.query({ query, query_params, format: 'JSONEachRow' });
+      return await result.json<Row>();
+    } catch (error) {
+      throw this.#isStopping ? closing() : (storageFailure(error) ?? error);
+    }
+  }
+
+  /** Rows of a query about one app, with its ids as parameters. */
+  inApp<Row>(scope: Scope, query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
+    const { tenant_id, app_id } = this.erased.readable(scope);
+    return this.rows(query, { tenant_id, app_id, ...query_params });
+  }
+
+  /** Rows of a query about one app. Its condition on rows is `ofApp`. */
+  find<Row>(scope: Scope, query: Sql): Promise<Row[]> {
+    const { query: text, parameters } = bound(query);
+    return this.inApp(scope, text, parameters);
+  }
+
+  /** The same with the number of rows before LIMIT and OFFSET, of the same moment. */
+  async page<Row>(scope: Scope, query: Sql): Promise<{ rows: Row[]; total: number }> {
+    const { tenant_id, app_id } = this.erased.readable(scope);
+    const { query: text, parameters } = bound(query);
+    if (this.#isStopping) throw closing();
+    try {
+      const result = await this.#client.query({
+        query: text,
+        query_params: { tenant_id, app_id, ...parameters },
+        format: 'JSON',
+        clickhouse_settings: { exact_rows_before_limit: 1 },
+      });
+      const { data, rows_before_limit_at_least: total } = await result.json<Row>();
+      return { rows: data, total: total ?? data.length };
+    } catch (error) {
+      throw this.#isStopping ? closing() : (storageFailure(error) ?? error);
+    }
+  }
+
+  /**
+   * The reads of the SQLite store over a copy of some traces, so that they answer the same in both stores. Traces that are not stored are
+   * unknown in the copy too. Log records of other traces of their conversations may make further traces appear in lists of the copy.
+   * @param traceIds in any spelling
+   */
+  over(scope: Scope, traceIds: readonly string[], { scores }: { scores: boolean } = { scores: false }): RemoteReads {
+    const ids = this.erased.has(scope) ? [] : traceIds.map((id) => readId(id, 16)).filter((id) => id !== null);
+    return must(this.#copies, 'copies are read by threads').readsOver({ trace_ids: ids, scores });
+  }
+
+  /** Refuses later reads, and ends its threads. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#copies?.stop();
+  }
+}
+
+const closing = () => new StorageError('stopping', 'The store is being closed');

@@ -1,0 +1,99 @@
+/** Sessions: each is all traces with at least one span that has its id (docs/reference/ingest.md#sessions). */
+import type { SessionItem, SessionQuery, SessionTrace } from '../../../../shared/contract/tracing/sessions.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { Encoded, type EncodedPage } from '../../encoded.ts';
+import { isoOf } from '../../sqlite/read/span-wire.ts';
+import type { SessionReader } from '../../trace-reader.ts';
+import { type CountedTrace, copiesOf } from './copies.ts';
+import { ofApp, type ReadContext } from './read-context.ts';
+import { all, integer, raw, type Sql, sql, text } from './sql.ts';
+import { smallestText, sumOfCosts, sumOfTokens } from './sums.ts';
+
+interface SessionRow {
+  id: string;
+  name: string;
+  start_us: number;
+  end_us: number;
+  trace_count: number;
+  cost: number;
+  tokens: number;
+  latency_ns: number;
+  tags: string[];
+}
+
+const sortColumn: Record<SessionQuery['sort_by'], string> = {
+  name: 'name',
+  start: 'start_us',
+  end: 'end_us',
+  trace_count: 'trace_count',
+  total_cost: 'cost',
+  total_tokens: 'tokens',
+  latency_ms: 'latency_ns',
+};
+
+const columns = 'id, name, start_us, end_us, trace_count, cost, tokens, latency_ns, tags';
+
+const sessions = `
+  SELECT arrayJoin(sessions) AS id, min(trace.start_us) AS start_us, max(trace.end_us) AS end_us, count() AS trace_count,
+    ${sumOfCosts('trace.cost')} AS cost, ${sumOfTokens('trace.tokens')} AS tokens, max(longest_ns) AS latency_ns,
+    groupUniqArrayArray(trace.tags) AS tags, min(trace.arrival) AS arrival,
+    ${smallestText('session_name')} AS by_session, ${smallestText('prompt_name')} AS by_prompt, ${smallestText('trace_name')} AS by_trace,
+    multiIf(by_session <> '', by_session, by_prompt <> '', by_prompt, by_trace) AS name
+  FROM trace FINAL WHERE ${ofApp} AND notEmpty(sessions) GROUP BY id`;
+
+export class SessionReads implements SessionReader {
+  readonly #context: ReadContext;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  async list(scope: Scope, query: SessionQuery): Promise<EncodedPage<SessionItem>> {
+    const where: Sql[] = [];
+    // A session matches a range that it overlaps.
+    if (query.start_date) where.push(sql`end_us >= ${integer(Date.parse(query.start_date) * 1000)}`);
+    if (query.end_date) where.push(sql`start_us < ${integer((Date.parse(query.end_date) + 1) * 1000)}`);
+    if (query.search) {
+      const part = text(query.search.toLowerCase());
+      where.push(sql`(position(lowerUTF8(id), ${part}) > 0 OR position(lowerUTF8(name), ${part}) > 0)`);
+    }
+    const direction = query.sort_order === 'asc' ? 'ASC' : 'DESC';
+    const order = raw(`${sortColumn[query.sort_by]} ${direction}, arrival ${direction}, id ${direction}`);
+    const { rows, total } = await this.#context.page<SessionRow>(
+      scope,
+      sql`SELECT ${raw(columns)} FROM (${raw(sessions)}) WHERE ${all(where)} ORDER BY ${order}
+          LIMIT ${integer(query.limit)} OFFSET ${integer(query.offset)}`,
+    );
+    return { data: Encoded.of(rows.map(sessionItemOf)), total };
+  }
+
+  async traces(scope: Scope, sessionId: string): Promise<Encoded<SessionTrace[]>> {
+    const traces = await this.#context.inApp<CountedTrace>(
+      scope,
+      `SELECT trace_id, span_count FROM trace FINAL WHERE ${ofApp} AND has(sessions, {session:String}) ORDER BY start_us, arrival`,
+      { session: sessionId },
+    );
+    const found: SessionTrace[] = [];
+    for (const copy of copiesOf(traces)) {
+      // The copy may have further traces of a conversation, which are not complete in it.
+      const ids = new Set(copy.map(({ trace_id }) => trace_id));
+      const copied = await this.#context.over(scope, [...ids]).sessions.traces(scope, sessionId);
+      found.push(...copied.decode().filter(({ id }) => ids.has(id)));
+    }
+    return Encoded.of(found);
+  }
+}
+
+function sessionItemOf(row: SessionRow): SessionItem {
+  return {
+    id: row.id,
+    name: row.name,
+    start: isoOf(row.start_us),
+    end: isoOf(row.end_us),
+    trace_count: row.trace_count,
+    total_cost: row.cost,
+    total_tokens: row.tokens,
+    latency_ms: row.latency_ns / 1e6,
+    ...(row.tags.length > 0 ? { tags: row.tags.sort() } : {}),
+  };
+}

@@ -1,0 +1,188 @@
+/** The ClickHouse telemetry store (docs/adr/052-copies-of-traces-over-clickhouse.md). */
+import { randomBytes } from 'node:crypto';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
+import { pack } from '../../ingest/prepare/pack.ts';
+import type { WriteOutcome } from '../../ingest/sink.ts';
+import { must } from '../../platform/assert.ts';
+import type { CommitNotice } from '../span-writer.ts';
+import { oneTenant, ReaderPool, type ReadSharing } from '../sqlite/read/reader-pool.ts';
+import type { TelemetryStore } from '../store.ts';
+import {
+  type ChangeRequest,
+  failureOf,
+  type OwnedTelemetry,
+  type OwningWriter,
+  outcomeOf,
+  type SentRequest,
+  type StoreWriter,
+} from '../store-requests.ts';
+import type { DeletionChange, TraceDeletion } from '../trace-deletions.ts';
+import { type ClickHouseAddress, connectClickHouse, noLimits } from './connect.ts';
+import { type MigrationLog, migrate } from './migrate.ts';
+import { tableMigrationLog } from './migration-logs.ts';
+import { migrations } from './migrations/index.ts';
+import { ReadContext } from './read/read-context.ts';
+import { storeReads } from './read/reads.ts';
+import { cursorKeyBytes, StoreCursors } from './read/store-cursors.ts';
+import { selectionForWriter } from './read/trace-selection.ts';
+import { storageFailure } from './storage-failure.ts';
+import { OwnThread } from './write/own-thread.ts';
+
+/** Of one reader of copies. */
+const copyConnections = 3;
+
+export interface ClickHouseParts {
+  address: ClickHouseAddress;
+  /** Entry file of threads. */
+  entry: URL;
+  prices?: PriceOverrides;
+  /** How readers of copies are shared among tenants. */
+  sharing?: Partial<ReadSharing>;
+  /** In the database itself by default, for a single process. */
+  migrationLog?: MigrationLog;
+}
+
+/** A database of the store: its reads, and writers for the tenants that this process owns. */
+export class ClickHouseTelemetry implements OwnedTelemetry {
+  readonly context: ReadContext;
+  readonly #client: ClickHouseClient;
+  readonly #thread: OwnThread;
+  readonly #followers = new Set<(notice: CommitNotice) => void>();
+  readonly #deletionFollowers = new Set<(change: DeletionChange) => void>();
+
+  private constructor(client: ClickHouseClient, cursorKey: Buffer, { address, entry, prices = noOverrides, sharing }: ClickHouseParts) {
+    this.#client = client;
+    const source = { role: 'copy', clickhouse: { ...address, connections: copyConnections }, cursorKey } as const;
+    const copies = new ReaderPool(entry, source, { ...oneTenant, ...sharing }, undefined, prices);
+    this.context = new ReadContext(client, new StoreCursors(cursorKey), copies);
+    this.#thread = new OwnThread(
+      entry,
+      { clickhouse: address, prices, cursorKey },
+      {
+        committed: (notice) => {
+          for (const listener of this.#followers) listener(notice);
+        },
+        deletionChanged: (change) => {
+          for (const listener of this.#deletionFollowers) listener(change);
+        },
+      },
+    );
+  }
+
+  /**
+   * Creates or migrates the schema.
+   * @throws StorageError when the database cannot be used, or is from a later version
+   */
+  static async connect(parts: ClickHouseParts): Promise<ClickHouseTelemetry> {
+    const migrating = connectClickHouse({ ...parts.address, connections: 1 }, noLimits);
+    try {
+      await migrate(migrating, parts.migrationLog ?? tableMigrationLog(migrating), migrations);
+    } finally {
+      await migrating.close();
+    }
+    const client = connectClickHouse(parts.address);
+    try {
+      const telemetry = new ClickHouseTelemetry(client, await cursorKeyOf(client), parts);
+      await telemetry.context.erased.refresh();
+      return telemetry;
+    } catch (error) {
+      await client.close();
+      throw storageFailure(error) ?? error;
+    }
+  }
+
+  /**
+   * @param epoch higher than that of every earlier writer of the same tenants
+   * @param part of the tenants that it writes for; null for all
+   */
+  openWriter(epoch: number, part: number | null): OwningWriter {
+    return this.#thread.open(epoch, part);
+  }
+
+  /**
+   * Bytes of a request for a journal.
+   * @throws StorageError
+   */
+  encode(request: SentRequest): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#thread.encode(request);
+  }
+
+  /** @param writer takes the changes to where they are durable; the store stops it */
+  store(writer: StoreWriter): TelemetryStore {
+    const { context } = this;
+    const write = async (request: SentRequest): Promise<WriteOutcome> => outcomeOf(await writer.write(request));
+    const change = async (request: ChangeRequest): Promise<unknown> => {
+      const result = await writer.write(request);
+      if ('value' in result) return result.value;
+      throw failureOf(result);
+    };
+    const reads = storeReads(context);
+    return {
+      ...reads,
+      capabilities: ['reports_conflicts', 'shares_texts'],
+      writer: { write: (scope, batch, allowance) => write({ kind: 'batch', scope, batch: pack(batch), allowance: allowance ?? null }) },
+      scores: {
+        ...reads.scores,
+        insert: (scope, scores, attribution = null) => change({ kind: 'scores', scope, scores, attribution }) as Promise<number>,
+        remove: (scope, id) => change({ kind: 'score removal', scope, id }) as Promise<boolean>,
+      },
+      deletions: {
+        ...reads.deletions,
+        begin: async (scope, id, selected) => {
+          const selection = await selectionForWriter(context, scope, selected);
+          return (await change({ kind: 'deletion', scope, id, selection })) as TraceDeletion;
+        },
+        follow: (listener) => followed(this.#deletionFollowers, listener),
+      },
+      erase: async (scope) => {
+        await change({ kind: 'erasure', scope });
+        context.erased.add(scope);
+      },
+      tags: {
+        ...reads.tags,
+        change: async (scope, tags) => {
+          const { accepted, conflicts } = await write({ kind: 'tags', scope, tags });
+          return { changed: accepted, full: conflicts };
+        },
+      },
+      damage: { now: () => null },
+      follow: (listener) => followed(this.#followers, listener),
+      probe: () => context.rows('SELECT 1').then(() => {}),
+      stop: async () => {
+        await writer.stop();
+        await context.stop();
+        await this.#thread.stop();
+        await this.#client.close();
+      },
+    };
+  }
+}
+
+/** @returns ends the calls */
+function followed<Listener>(followers: Set<Listener>, listener: Listener): () => void {
+  followers.add(listener);
+  return () => void followers.delete(listener);
+}
+
+/** The store of one process that writes to it. */
+export async function openClickHouseTelemetry(parts: ClickHouseParts): Promise<TelemetryStore> {
+  const telemetry = await ClickHouseTelemetry.connect(parts);
+  return telemetry.store(telemetry.openWriter(Math.floor(Date.now() / 1000), null));
+}
+
+/** The key of cursors, made by the process that opens the store first. */
+async function cursorKeyOf(client: ClickHouseClient): Promise<Buffer> {
+  const find = async () => {
+    const query = "SELECT value FROM setting FINAL WHERE name = 'cursor_key'";
+    const [row] = await (await client.query({ query, format: 'JSONEachRow' })).json<{ value: string }>();
+    return row && Buffer.from(row.value, 'hex');
+  };
+  const existing = await find();
+  if (existing) return existing;
+  // Of processes that make one at the same time, all take the one with the highest version.
+  const value = randomBytes(cursorKeyBytes).toString('hex');
+  const ver = String(randomBytes(6).readUIntBE(0, 6));
+  await client.insert({ table: 'setting', values: [{ name: 'cursor_key', value, ver }], format: 'JSONEachRow' });
+  return must(await find(), 'the key was just stored');
+}

@@ -1,0 +1,126 @@
+/** Reads everything that is stored of some traces. */
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Scope } from '../../platform/scope.ts';
+import { resourceKey } from '../sqlite/file/resource-key.ts';
+import { scoredKey } from './loaded/exported-rows.ts';
+import type { StoredTraces } from './loaded/loaded-traces.ts';
+import type { LogRow, PlaceRow, RecordRow, ScoreRow, TextRow } from './stored-rows.ts';
+
+/** A parameter of a query has at most 128 KiB. */
+const parameterBytesMax = 100 * 1024;
+
+const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
+
+export class StoredTraceReader {
+  readonly #client: ClickHouseClient;
+
+  constructor(client: ClickHouseClient) {
+    this.#client = client;
+  }
+
+  /**
+   * Traces with the log records of their conversations. Ids that are not stored are in `trace_ids` too.
+   * @param scores whether to read the scores of the traces and of their spans
+   */
+  async read(scope: Scope, traceIds: readonly string[], { scores }: { scores: boolean }): Promise<StoredTraces> {
+    const places = await this.#placesOf(scope, traceIds, []);
+    return this.#readAll(scope, traceIds, places, scores);
+  }
+
+  /** Versions of what is stored of traces, as text: another one for each change but those of scores. */
+  async versions(scope: Scope, traceIds: readonly string[]): Promise<string> {
+    const select = `SELECT trace_id, toString(ver) AS ver FROM place FINAL WHERE ${ofApp} AND trace_id IN {ids:Array(String)}`;
+    const places = await this.#byIds<{ trace_id: string; ver: string }>(scope, traceIds, select);
+    return places
+      .map(({ trace_id, ver }) => `${trace_id} ${ver}`)
+      .sort()
+      .join('\n');
+  }
+
+  /** The traces that a write may change: those, and all others of their conversations. */
+  async readForWrite(scope: Scope, traceIds: readonly string[], conversations: readonly string[]): Promise<StoredTraces> {
+    const known = new Set(conversations);
+    for (;;) {
+      const places = await this.#placesOf(scope, traceIds, [...known]);
+      const before = known.size;
+      for (const place of places) for (const conversation of place.conversations) known.add(conversation);
+      if (known.size > before) continue;
+      const all = new Set([...traceIds, ...places.map(({ trace_id }) => trace_id)]);
+      return this.#readAll(scope, [...all], places, false);
+    }
+  }
+
+  async #readAll(scope: Scope, trace_ids: readonly string[], places: readonly PlaceRow[], scores: boolean): Promise<StoredTraces> {
+    const stored = places.map(({ trace_id }) => trace_id);
+    if (stored.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), places, scores: [] };
+    const conversations = [...new Set(places.flatMap((place) => place.conversations))];
+    const selectLogs = `SELECT trace_id, span_id, conversation, hash, arrival, received_ms, attribution, turn, resource, record, texts
+      FROM log FINAL WHERE ${ofApp}`;
+    const [records, ofTraces, ofConversations] = await Promise.all([
+      this.#byIds<RecordRow>(
+        scope,
+        stored,
+        `SELECT trace_id, span_id, arrival, received_ms, attribution, prepared, resource, instrumentation, record, texts
+         FROM record FINAL WHERE ${ofApp} AND trace_id IN {ids:Array(String)} ORDER BY arrival`,
+      ),
+      this.#byIds<LogRow>(scope, stored, `${selectLogs} AND trace_id IN {ids:Array(String)}`),
+      this.#byIds<LogRow>(scope, conversations, `${selectLogs} AND conversation IN {ids:Array(String)}`),
+    ]);
+    const logs = [...new Map([...ofTraces, ...ofConversations].map((log) => [`${log.trace_id} ${log.span_id} ${log.hash}`, log])).values()];
+    const hashes = new Set([...records, ...logs].flatMap(({ texts }) => texts));
+    const [texts, scoreRows] = await Promise.all([
+      this.#byIds<TextRow>(
+        scope,
+        [...hashes],
+        `SELECT hash, any(text) AS text FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} GROUP BY hash`,
+      ),
+      scores ? this.#scoresOf(scope, stored, records) : [],
+    ]);
+    return { trace_ids, records, logs, texts: new Map(texts.map(({ hash, text }) => [hash, text])), places, scores: scoreRows };
+  }
+
+  async #placesOf(scope: Scope, ids: readonly string[], conversations: readonly string[]): Promise<PlaceRow[]> {
+    const select = `SELECT trace_id, arrival, hour, listed_us, added_tags, span_hours, conversations FROM place FINAL WHERE ${ofApp}`;
+    const [byId, byConversation] = await Promise.all([
+      this.#byIds<PlaceRow>(scope, ids, `${select} AND trace_id IN {ids:Array(String)}`),
+      this.#byIds<PlaceRow>(scope, conversations, `${select} AND hasAny(conversations, {ids:Array(String)})`),
+    ]);
+    return [...new Map([...byId, ...byConversation].map((place) => [place.trace_id, place])).values()];
+  }
+
+  #scoresOf(scope: Scope, traceIds: readonly string[], records: readonly RecordRow[]): Promise<ScoreRow[]> {
+    const keys = new Set([...traceIds, ...records.map(({ span_id }) => span_id)].map((id) => scoredKey(resourceKey(id))));
+    return this.#byIds<ScoreRow>(
+      scope,
+      [...keys],
+      `SELECT * EXCEPT (tenant_id, app_id, ver, gone) FROM score FINAL WHERE ${ofApp} AND resource IN {ids:Array(String)} ORDER BY arrival`,
+    );
+  }
+
+  /** Rows by ids, some thousand at a time. */
+  async #byIds<Row>(scope: Scope, ids: readonly string[], sql: string): Promise<Row[]> {
+    const parts = await Promise.all(partsOf(ids).map((part) => this.#query<Row>(sql, { ...scope, ids: part })));
+    return parts.flat();
+  }
+
+  async #query<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
+    const result = await this.#client.query({ query, query_params, format: 'JSONEachRow' });
+    return result.json<Row>();
+  }
+}
+
+/** Lists that are not too long for a parameter. */
+export function partsOf(ids: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const id of ids) {
+    const more = Buffer.byteLength(id) + 3;
+    if (bytes + more > parameterBytesMax) {
+      parts.push([]);
+      bytes = 0;
+    }
+    bytes += more;
+    parts.at(-1)?.push(id);
+  }
+  return parts;
+}

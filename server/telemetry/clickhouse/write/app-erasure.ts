@@ -1,0 +1,100 @@
+/** Erases deleted apps: what is marked is finished after a restart. */
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Scope } from '../../../platform/scope.ts';
+import { ofApp, type ReadContext } from '../read/read-context.ts';
+import { appTables } from './app-tables.ts';
+import { BackgroundWork } from './background-work.ts';
+import type { ByteErasure } from './byte-erasure.ts';
+import type { Inserts } from './inserts.ts';
+import type { Owner } from './owner.ts';
+import { deleteSettings } from './trace-removal.ts';
+import type { Commits } from './versions.ts';
+
+interface Parts {
+  client: ClickHouseClient;
+  context: ReadContext;
+  inserts: Inserts;
+  commits: Commits;
+  owner: Owner;
+  bytes: ByteErasure;
+  owns(tenantId: string): boolean;
+}
+
+interface ErasedApp extends Scope {
+  erased_ms: number;
+  /** Whether nothing of it is left. */
+  is_done: 0 | 1;
+}
+
+export class AppErasure {
+  readonly #parts: Parts;
+  readonly #open: ErasedApp[] = [];
+  readonly #work: BackgroundWork;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#work = new BackgroundWork(() => this.#step());
+  }
+
+  /** Continues what was marked. */
+  async resume(): Promise<void> {
+    const { context, owns } = this.#parts;
+    await context.erased.refresh();
+    const open = await context.rows<ErasedApp>('SELECT tenant_id, app_id, erased_ms, is_done FROM erased_app FINAL WHERE is_done = 0');
+    this.#open.push(...open.filter(({ tenant_id }) => owns(tenant_id)));
+    if (this.#open.length > 0) this.#work.start();
+  }
+
+  has(scope: Scope): boolean {
+    return this.#parts.context.erased.has(scope);
+  }
+
+  /** Resolves when the mark is durable. From then on no read finds anything of the app. */
+  async begin({ tenant_id, app_id }: Scope): Promise<void> {
+    const app: ErasedApp = { tenant_id, app_id, erased_ms: Date.now(), is_done: 0 };
+    await this.#put(app);
+    this.#parts.context.erased.add(app);
+    this.#open.push(app);
+    this.#work.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#work.stop();
+  }
+
+  async #step(): Promise<boolean> {
+    const [app] = this.#open;
+    if (!app) return false;
+    const { owner, bytes, inserts } = this.#parts;
+    // After the group that is being written; later ones leave the app out.
+    await owner.alone(async () => inserts.forget());
+    for (const table of appTables) await this.#delete(table, app);
+    await bytes.erase();
+    if ((await this.#isLeft(app)) || (await bytes.areLeft(app))) throw new Error('Rows of an erased app are left');
+    await this.#put({ ...app, is_done: 1 });
+    this.#open.shift();
+    return this.#open.length > 0;
+  }
+
+  async #delete(table: string, { tenant_id, app_id }: Scope): Promise<void> {
+    await this.#parts.client.command({
+      query: `DELETE FROM ${table} WHERE ${ofApp}`,
+      query_params: { tenant_id, app_id },
+      clickhouse_settings: deleteSettings,
+    });
+  }
+
+  async #isLeft({ tenant_id, app_id }: Scope): Promise<boolean> {
+    const counts = appTables.map((table) => `SELECT count() AS rows FROM ${table} WHERE ${ofApp}`);
+    const result = await this.#parts.client.query({
+      query: `SELECT sum(rows) AS rows FROM (${counts.join(' UNION ALL ')})`,
+      query_params: { tenant_id, app_id },
+      format: 'JSONEachRow',
+    });
+    return ((await result.json<{ rows: number }>())[0]?.rows ?? 0) > 0;
+  }
+
+  async #put(app: ErasedApp): Promise<void> {
+    await this.#parts.inserts.insert('erased_app', [{ ...app, ver: String(this.#parts.commits.next()) }]);
+  }
+}

@@ -1,0 +1,4 @@
+/** Tables whose rows belong to one app and go with it. */
+export const appTables: readonly string[] = [
+  ...['record', 'log', 'text', 'text_use', 'span', 'trace', 'place', 'score', 'deletion', 'deletion_trace'],
+];

@@ -1,0 +1,177 @@
+/**
+ * Deletes traces that people asked to delete (ADR 043). An accepted deletion is a list of traces in the store, so a restart continues it. The
+ * traces are removed some at a time between writes; a write for one that waits removes it first. From then on no read returns anything of them.
+ * Last, the parts of tables that hold their bytes are rewritten.
+ */
+import type { Scope } from '../../../platform/scope.ts';
+import type { DeletionChange, DeletionState, TraceDeletion, TraceSelection } from '../../trace-deletions.ts';
+import { deletionColumns, deletionOf, findDeletion, type StoredDeletion } from '../read/deletion-reads.ts';
+import type { ReadContext } from '../read/read-context.ts';
+import { countOf, selectTraces } from '../read/trace-selection.ts';
+import { BackgroundWork } from './background-work.ts';
+import type { ByteErasure } from './byte-erasure.ts';
+import type { Inserts } from './inserts.ts';
+import type { DeletedTraces, Owner } from './owner.ts';
+import { type TraceRemoval, tracesAtOnce } from './trace-removal.ts';
+import type { Commits } from './versions.ts';
+
+interface Parts {
+  context: ReadContext;
+  inserts: Inserts;
+  commits: Commits;
+  owner: Owner;
+  removal: TraceRemoval;
+  bytes: ByteErasure;
+  owns(tenantId: string): boolean;
+  onChange(change: DeletionChange): void;
+}
+
+const openDeletions = `SELECT tenant_id, app_id, ${deletionColumns} FROM deletion FINAL WHERE state != 'done'`;
+
+/** Rows of one insert. */
+const rowsAtOnce = 10_000;
+
+export class Deletions implements DeletedTraces {
+  readonly #parts: Parts;
+  /** Those that are not done, by id. */
+  readonly #open = new Map<string, StoredDeletion>();
+  /** Deletions of traces that are not removed yet, by app and trace. */
+  readonly #waiting = new Map<string, Map<string, string>>();
+  readonly #work: BackgroundWork;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#work = new BackgroundWork(() => this.#step());
+  }
+
+  /** Continues what was accepted. */
+  async resume(): Promise<void> {
+    const { context, owns } = this.#parts;
+    const open = await context.rows<StoredDeletion>(openDeletions);
+    for (const deletion of open) if (owns(deletion.tenant_id)) this.#open.set(deletion.id, deletion);
+    if (this.#open.size === 0) return;
+    const listed = await context.rows<Scope & { id: string; trace_id: string }>(
+      'SELECT tenant_id, app_id, id, trace_id FROM deletion_trace FINAL',
+    );
+    // A list without its deletion was not accepted.
+    for (const { id, trace_id, ...scope } of listed) if (this.#open.has(id)) this.#waitingOf(scope).set(trace_id, id);
+    this.#work.start();
+  }
+
+  /** Resolves when it is durable. It may be repeated. */
+  async begin(scope: Scope, id: string, selection: TraceSelection): Promise<TraceDeletion> {
+    const { tenant_id, app_id } = scope;
+    const [existing, selected] = await Promise.all([findDeletion(this.#parts.context, scope, id), this.#select(scope, selection)]);
+    if (existing) return existing.decode();
+    const { traces, spans } = countOf(selected);
+    const deletion: StoredDeletion = { tenant_id, app_id, id, created_ms: Date.now(), state: 'removing', traces, spans, removed_traces: 0 };
+    // While no copy of the traces is open: what arrives from now on finds that they are deleted.
+    await this.#parts.owner.alone(async () => {
+      await this.#putTraces(
+        scope,
+        selected.map(({ trace_id }) => ({ id, trace_id })),
+      );
+      await this.#put(deletion);
+      for (const { trace_id } of selected) this.#waitingOf(scope).set(trace_id, id);
+    });
+    this.#open.set(id, deletion);
+    this.#work.start();
+    return deletionOf(deletion);
+  }
+
+  has(scope: Scope, traceId: string): boolean {
+    return this.#waiting.get(keyOf(scope))?.has(traceId) ?? false;
+  }
+
+  async remove(scope: Scope, traceIds: readonly string[]): Promise<void> {
+    const waiting = this.#waitingOf(scope);
+    const removed = Map.groupBy(traceIds, (traceId) => waiting.get(traceId) ?? '');
+    await this.#parts.removal.remove(scope, traceIds);
+    await this.#putTraces(
+      scope,
+      traceIds.map((trace_id) => ({ id: waiting.get(trace_id) ?? '', trace_id, gone: 1 })),
+    );
+    for (const [id, ids] of removed) {
+      const deletion = this.#open.get(id);
+      if (!deletion) continue;
+      deletion.removed_traces += ids.length;
+      await this.#put(deletion);
+    }
+    for (const traceId of traceIds) waiting.delete(traceId);
+    if (waiting.size === 0) this.#waiting.delete(keyOf(scope));
+  }
+
+  /** Ends after the step that is running. */
+  stop(): Promise<void> {
+    return this.#work.stop();
+  }
+
+  /** @returns whether work is left */
+  async #step(): Promise<boolean> {
+    for (const [key, waiting] of this.#waiting) {
+      const [tenant_id, app_id] = JSON.parse(key) as [string, string];
+      const scope = { tenant_id, app_id };
+      // A write may remove some of them before it is the turn of this step.
+      const next = () => [...waiting.keys().take(tracesAtOnce)];
+      await this.#parts.owner.alone(async () => {
+        const ids = next();
+        if (ids.length > 0) await this.remove(scope, ids);
+      });
+      return true;
+    }
+    const removed = [...this.#open.values()].filter(({ state }) => state === 'removing');
+    for (const deletion of removed) await this.#setState(deletion, 'erasing');
+    const erasing = [...this.#open.values()].filter(({ state }) => state === 'erasing');
+    if (erasing.length === 0) return false;
+    await this.#parts.bytes.erase();
+    for (const deletion of erasing) {
+      if (await this.#parts.bytes.areLeft(deletion)) continue;
+      this.#open.delete(deletion.id);
+      await this.#setState(deletion, 'done');
+    }
+    return this.#open.size > 0;
+  }
+
+  async #select(scope: Scope, selection: TraceSelection) {
+    const found = await selectTraces(this.#parts.context, scope, selection);
+    return found.filter(({ trace_id }) => !this.has(scope, trace_id));
+  }
+
+  async #setState(deletion: StoredDeletion, state: DeletionState): Promise<void> {
+    deletion.state = state;
+    await this.#put(deletion);
+    const { tenant_id, app_id, id } = deletion;
+    this.#parts.onChange({ scope: { tenant_id, app_id }, id, state });
+  }
+
+  #put(deletion: StoredDeletion): Promise<void> {
+    return this.#insert('deletion', [deletion]);
+  }
+
+  async #putTraces({ tenant_id, app_id }: Scope, rows: readonly object[]): Promise<void> {
+    for (let at = 0; at < rows.length; at += rowsAtOnce)
+      await this.#insert(
+        'deletion_trace',
+        rows.slice(at, at + rowsAtOnce).map((row) => ({ tenant_id, app_id, ...row })),
+      );
+  }
+
+  async #insert(table: string, rows: readonly object[]): Promise<void> {
+    const ver = String(this.#parts.commits.next());
+    await this.#parts.inserts.insert(
+      table,
+      rows.map((row) => ({ ...row, ver })),
+    );
+  }
+
+  #waitingOf(scope: Scope): Map<string, string> {
+    const key = keyOf(scope);
+    const existing = this.#waiting.get(key);
+    if (existing) return existing;
+    const added = new Map<string, string>();
+    this.#waiting.set(key, added);
+    return added;
+  }
+}
+
+const keyOf = ({ tenant_id, app_id }: Scope): string => JSON.stringify([tenant_id, app_id]);

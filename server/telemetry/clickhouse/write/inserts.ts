@@ -1,0 +1,103 @@
+/** Inserts the rows of one commit. */
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Scope } from '../../../platform/scope.ts';
+import type { AppChanges } from '../loaded/sent-items.ts';
+import { ofApp } from '../read/read-context.ts';
+import { recordVersion } from './versions.ts';
+
+/** Texts that are known to be stored, so that they are not sent again. */
+const knownTextsMax = 200_000;
+
+/** Hashes in the address of one request. */
+const hashesAtOnce = 2000;
+
+export interface UsageAddition {
+  tenant_id: string;
+  month: number;
+  spans: number;
+  bytes: number;
+}
+
+export class Inserts {
+  readonly #client: ClickHouseClient;
+  readonly #knownTexts = new Set<string>();
+
+  constructor(client: ClickHouseClient) {
+    this.#client = client;
+  }
+
+  /**
+   * Resolves when all rows are durable. Places and traces come last: a failed commit that is sent again is written as if it had not been there.
+   * @throws when a row may be missing; the same rows may be inserted again
+   */
+  async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageAddition[]): Promise<void> {
+    const ver = String(commit);
+    const rows = rowsOf(changes, ver, (scope, hash) => this.#isKnown(scope, hash));
+    const { place, trace, ...first } = rows;
+    await Promise.all([
+      ...Object.entries(first).map(([table, values]) => this.insert(table, values)),
+      this.insert(
+        'usage',
+        usage.map((addition) => ({ ...addition, commit: ver })),
+      ),
+    ]);
+    await Promise.all([this.insert('place', place), this.insert('trace', trace)]);
+    for (const { scope, texts } of changes) for (const { hash } of texts) this.#know(scope, hash);
+  }
+
+  async insert(table: string, values: readonly object[]): Promise<void> {
+    if (values.length > 0) await this.#client.insert({ table, values, format: 'JSONEachRow' });
+  }
+
+  /** Which of these texts of an app are stored already. */
+  async storedTexts(scope: Scope, hashes: readonly string[]): Promise<(hash: string) => boolean> {
+    const unknown = [...new Set(hashes)].filter((hash) => !this.#isKnown(scope, hash));
+    for (let at = 0; at < unknown.length; at += hashesAtOnce) {
+      const result = await this.#client.query({
+        query: `SELECT hash FROM text FINAL WHERE ${ofApp} AND hash IN {hashes:Array(String)}`,
+        query_params: { ...scope, hashes: unknown.slice(at, at + hashesAtOnce) },
+        format: 'JSONEachRow',
+      });
+      for (const { hash } of await result.json<{ hash: string }>()) this.#know(scope, hash);
+    }
+    return (hash) => this.#isKnown(scope, hash);
+  }
+
+  #isKnown(scope: Scope, hash: string): boolean {
+    return this.#knownTexts.has(textKey(scope, hash));
+  }
+
+  #know(scope: Scope, hash: string): void {
+    if (this.#knownTexts.size >= knownTextsMax) this.#knownTexts.clear();
+    this.#knownTexts.add(textKey(scope, hash));
+  }
+
+  /** Call it when texts were deleted. */
+  forget(): void {
+    this.#knownTexts.clear();
+  }
+}
+
+const textKey = ({ tenant_id, app_id }: Scope, hash: string): string => `${tenant_id}\0${app_id}\0${hash}`;
+
+function rowsOf(changes: readonly AppChanges[], ver: string, isKnown: (scope: Scope, hash: string) => boolean) {
+  const ofApps = <Row extends object>(rows: (of: AppChanges) => readonly Row[]) =>
+    changes.flatMap((of) => rows(of).map((row) => ({ ...of.scope, ...row, ver })));
+  return {
+    text: changes.flatMap(({ scope, texts }) => {
+      const unknown = new Map(texts.filter(({ hash }) => !isKnown(scope, hash)).map((text) => [text.hash, text]));
+      return [...unknown.values()].map((text) => ({ ...scope, ...text, ver }));
+    }),
+    text_use: ofApps(({ records }) =>
+      records.flatMap(({ trace_id, span_id, texts }) => texts.map((hash) => ({ hash, trace_id, span_id }))),
+    ),
+    record: changes.flatMap(({ scope, records }) =>
+      records.map(({ isPending, ...record }) => ({ ...scope, ...record, ver: recordVersion(record.arrival, isPending) })),
+    ),
+    log: ofApps(({ logs }) => logs),
+    span: ofApps(({ spans }) => spans),
+    score: ofApps(({ scores }) => scores),
+    place: ofApps(({ places }) => places),
+    trace: ofApps(({ traces }) => traces),
+  };
+}

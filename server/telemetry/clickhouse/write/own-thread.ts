@@ -1,0 +1,98 @@
+/** The write thread, as the rest of the process sees it. */
+import { transferable } from '../../../ingest/prepare/pack.ts';
+import { startThread, stopThread, type Thread } from '../../../platform/thread.ts';
+import type { CommitNotice } from '../../span-writer.ts';
+import { StorageError } from '../../storage-error.ts';
+import type { OwningWriter, SentRequest, StoreResult } from '../../store-requests.ts';
+import type { DeletionChange } from '../../trace-deletions.ts';
+import type { SentResult, WriteCall, WriteProtocol, WriteReply, WriteTask } from './write-thread.ts';
+
+type Answer = Extract<WriteReply, { id: number }>;
+
+export interface WriteEvents {
+  committed(notice: CommitNotice): void;
+  deletionChanged(change: DeletionChange): void;
+}
+
+export class OwnThread {
+  readonly #thread: Thread<WriteProtocol>;
+  readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
+  #nextId = 1;
+  #death: StorageError | null = null;
+
+  /** @param entry of threads */
+  constructor(entry: URL, task: Omit<WriteTask, 'role'>, events: WriteEvents) {
+    this.#thread = startThread<WriteProtocol>(entry, { role: 'own', ...task });
+    this.#thread.on('message', (reply) => {
+      if (reply.kind === 'committed') return events.committed(reply.notice);
+      if (reply.kind === 'deletion') return events.deletionChanged(reply.change);
+      this.#waiting.get(reply.id)?.resolve(reply);
+      this.#waiting.delete(reply.id);
+    });
+    this.#thread.on('error', (error) => {
+      this.#death = new StorageError('io', `The writer failed: ${error.message}`);
+      for (const { reject } of this.#waiting.values()) reject(this.#death);
+      this.#waiting.clear();
+    });
+  }
+
+  /**
+   * Opens a writer.
+   * @param epoch higher than that of every earlier writer of the same tenants
+   * @param part of the tenants that it writes for; null for all
+   */
+  open(epoch: number, part: number | null): OwningWriter {
+    const opened = this.#call({ kind: 'open', epoch, part });
+    opened.catch(() => {});
+    let isStopping = false;
+    const result = async (call: WriteCall, transfer: ArrayBuffer[]): Promise<StoreResult> => {
+      if (isStopping) return { error: new StorageError('stopping', 'The store is being closed') };
+      try {
+        return received(await this.#call(call, transfer));
+      } catch (error) {
+        return { error: error as StorageError };
+      }
+    };
+    return {
+      write: (request) => result({ kind: 'write', epoch, request }, buffersOf(request)),
+      apply: (body, isAcknowledged) => result({ kind: 'apply', epoch, body, isAcknowledged }, [body.buffer]),
+      stop: async () => {
+        isStopping = true;
+        await this.#call({ kind: 'close', epoch }).catch(() => {});
+      },
+    };
+  }
+
+  /**
+   * Bytes of a request for a journal.
+   * @throws StorageError
+   */
+  async encode(request: SentRequest): Promise<Uint8Array<ArrayBuffer>> {
+    const answer = await this.#call({ kind: 'encode', request }, buffersOf(request));
+    if (answer.kind === 'encoded') return answer.body;
+    throw new StorageError('mistake', answer.result && 'error' in answer.result ? answer.result.error.message : 'A request has no bytes');
+  }
+
+  /** Call it when all writers are stopped. */
+  stop(): Promise<void> {
+    return stopThread(this.#thread, 'stop');
+  }
+
+  #call(call: WriteCall, transfer: ArrayBuffer[] = []): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#death) return reject(this.#death);
+      const id = this.#nextId++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#thread.postMessage({ ...call, id }, transfer);
+    });
+  }
+}
+
+/** Transferred instead of copied. */
+const buffersOf = (request: SentRequest): ArrayBuffer[] => (request.kind === 'batch' ? transferable(request.batch) : []);
+
+function received(answer: Answer): StoreResult {
+  const result: SentResult | null = answer.kind === 'done' ? answer.result : null;
+  if (!result) return { error: new StorageError('mistake', 'A change has no result') };
+  return 'error' in result ? { error: new StorageError(result.error.errorKind, result.error.message) } : result;
+}

@@ -1,0 +1,88 @@
+/** Applies the changes of the tenants that this process owns. */
+import { StorageError } from '../../storage-error.ts';
+import type { StoreRequest, StoreResult } from '../../store-requests.ts';
+import type { AppErasure } from './app-erasure.ts';
+import type { Deletions } from './deletions.ts';
+import type { Owner } from './owner.ts';
+import type { ScoreWriter } from './score-writer.ts';
+import { writeFailure } from './write-failure.ts';
+
+interface Parts {
+  owner: Owner;
+  scores: ScoreWriter;
+  deletions: Deletions;
+  erasure: AppErasure;
+}
+
+export class OwnedWriter {
+  readonly #parts: Parts;
+  /** What an earlier writer began is known before anything is written. */
+  #resumed: Promise<unknown> | null = null;
+  #isStopping = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#resume().catch(() => {});
+  }
+
+  async write(request: StoreRequest): Promise<StoreResult> {
+    if (this.#isStopping) return { error: new StorageError('stopping', 'The store is being closed') };
+    try {
+      await this.#resume();
+      return await this.#apply(request);
+    } catch (error) {
+      return { error: writeFailure(error) };
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const { deletions, erasure, owner } = this.#parts;
+    await this.#resumed?.catch(() => {});
+    await Promise.all([deletions.stop(), erasure.stop()]);
+    await owner.stop();
+  }
+
+  /** A failure is tried again with the next write. */
+  #resume(): Promise<unknown> {
+    const { deletions, erasure } = this.#parts;
+    this.#resumed ??= Promise.all([deletions.resume(), erasure.resume()]).catch((error: unknown) => {
+      this.#resumed = null;
+      throw error;
+    });
+    return this.#resumed;
+  }
+
+  async #apply(request: StoreRequest): Promise<StoreResult> {
+    const { scope } = request;
+    const { owner, scores, deletions, erasure } = this.#parts;
+    if (erasure.has(scope)) return discarded(request);
+    switch (request.kind) {
+      case 'batch':
+        return owner.write({ scope, batch: request.batch, ...(request.allowance && { allowance: request.allowance }) });
+      case 'tags':
+        return owner.write({ scope, tags: request.tags });
+      case 'scores':
+        return { value: await owner.alone(() => scores.insert(scope, request.scores, request.attribution)) };
+      case 'score removal':
+        return { value: await owner.alone(() => scores.remove(scope, request.id)) };
+      case 'deletion':
+        return { value: await deletions.begin(scope, request.id, request.selection) };
+      case 'erasure':
+        await erasure.begin(scope);
+        return { value: null };
+    }
+  }
+}
+
+/** What arrives for an erased app is erased at once. */
+function discarded(request: StoreRequest): StoreResult {
+  if (request.kind === 'batch') {
+    const { spans, logs } = request.batch;
+    return { outcome: { accepted: spans.length + logs.length, duplicates: 0, conflicts: [] } };
+  }
+  if (request.kind === 'tags') return { outcome: { accepted: 0, duplicates: 0, conflicts: [] } };
+  if (request.kind === 'scores') return { value: request.scores.length };
+  if (request.kind === 'score removal') return { value: false };
+  return { value: null };
+}

@@ -1,0 +1,200 @@
+/**
+ * The one writer of the apps of a store. It keeps a copy of the traces in progress, writes each group of requests to it, and inserts what that
+ * changed. When an insert fails, the copy is thrown away, so that it never is ahead of what is stored.
+ */
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import type { CommitNotice } from '../../span-writer.ts';
+import type { WriteRequest } from '../../sqlite/write/writer.ts';
+import type { WriteResult } from '../../sqlite/write/written.ts';
+import { StorageError } from '../../storage-error.ts';
+import { ExportedRows } from '../loaded/exported-rows.ts';
+import { LoadedTraces, type StoredTraces } from '../loaded/loaded-traces.ts';
+import { textsOf } from '../loaded/replay.ts';
+import type { WrittenBatch } from '../loaded/sent-items.ts';
+import type { StoredTraceReader } from '../stored-traces.ts';
+import type { Inserts, UsageAddition } from './inserts.ts';
+import { OwnedUsage } from './owned-usage.ts';
+import type { Commits } from './versions.ts';
+import { writeFailure } from './write-failure.ts';
+
+/** Copies of more spans are thrown away between two groups. */
+const spansMax = 50_000;
+/** A group has at most so many spans, unless its first request has more. */
+const groupSpansMax = 5000;
+
+interface Waiting {
+  request: WriteRequest;
+  resolve(result: WriteResult): void;
+}
+
+export class Owner {
+  readonly #prices: PriceOverrides;
+  readonly #stored: StoredTraceReader;
+  readonly #inserts: Inserts;
+  readonly #usage: OwnedUsage;
+  readonly #commits: Commits;
+  readonly #onCommit: (notice: CommitNotice) => void;
+  /** Set once, before anything is written. */
+  deleted: DeletedTraces | null = null;
+  #copy: { traces: LoadedTraces; rows: ExportedRows } | null = null;
+  #queue: Waiting[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(client: ClickHouseClient, { stored, inserts, commits, prices, onCommit }: OwnerParts) {
+    this.#prices = prices;
+    this.#stored = stored;
+    this.#inserts = inserts;
+    this.#usage = new OwnedUsage(client);
+    this.#commits = commits;
+    this.#onCommit = onCommit;
+  }
+
+  write(request: WriteRequest): Promise<WriteResult> {
+    return new Promise((resolve) => {
+      this.#queue.push({ request, resolve });
+      this.#running ??= this.#run().finally(() => (this.#running = null));
+    });
+  }
+
+  /** Runs alone, between two groups; the copy is thrown away after it. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    for (; this.#running; ) await this.#running;
+    const run = work().finally(() => this.#forget());
+    this.#running = run.then(
+      () => {},
+      () => {},
+    );
+    try {
+      return await run;
+    } finally {
+      this.#running = null;
+      if (this.#queue.length > 0) this.#running = this.#run().finally(() => (this.#running = null));
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (; this.#running; ) await this.#running;
+    this.#forget();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const group = this.#takeGroup();
+      const results = await this.#writeGroup(group.map(({ request }) => request));
+      group.forEach(({ resolve }, index) => {
+        resolve(results[index] ?? { error: new StorageError('mistake', 'A request of a group has no result') });
+      });
+    }
+  }
+
+  #takeGroup(): Waiting[] {
+    let spans = 0;
+    const end = this.#queue.findIndex(({ request }, index) => {
+      spans += 'batch' in request ? request.batch.spans.length + request.batch.logs.length : 1;
+      return index > 0 && spans > groupSpansMax;
+    });
+    return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
+  }
+
+  async #writeGroup(requests: WriteRequest[]): Promise<WriteResult[]> {
+    try {
+      const { traces, rows } = await this.#load(requests);
+      await this.#addStoredTexts(traces, requests);
+      const usageBefore = await this.#usage.put(traces.db, requests);
+      const { results, notices } = traces.write(requests);
+      const written = requests.flatMap((request, index): WrittenBatch[] => {
+        const result = results[index];
+        return 'batch' in request && result && 'outcome' in result ? [request] : [];
+      });
+      const changes = rows.take(written, this.#commits.nextArrival);
+      const usage: UsageAddition[] = this.#usage.added(traces.db, usageBefore);
+      if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(this.#commits.next(), changes, usage);
+      this.#usage.keep(usage);
+      for (const notice of notices) this.#onCommit(notice);
+      if (traces.spanCount > spansMax) this.#forget();
+      return results;
+    } catch (error) {
+      this.#forget();
+      const failure = writeFailure(error);
+      return requests.map(() => ({ error: failure }));
+    }
+  }
+
+  async #load(requests: readonly WriteRequest[]) {
+    const traces = this.#copy?.traces ?? new LoadedTraces(this.#prices);
+    this.#copy ??= { traces, rows: new ExportedRows(traces.db, traces.changes) };
+    for (const [, ofApp] of Map.groupBy(requests, ({ scope }) => JSON.stringify([scope.tenant_id, scope.app_id]))) {
+      const scope = (ofApp[0] as WriteRequest).scope;
+      const { traceIds, conversations } = touchedBy(ofApp);
+      const missing = traceIds.filter((id) => !traces.has(scope, id));
+      if (missing.length === 0 && conversations.length === 0) continue;
+      const found = await this.#readWithoutDeleted(scope, missing, conversations);
+      const isMissing = (id: string) => !traces.has(scope, id);
+      traces.load(scope, {
+        ...found,
+        trace_ids: found.trace_ids.filter(isMissing),
+        records: found.records.filter(({ trace_id }) => isMissing(trace_id)),
+        places: found.places.filter(({ trace_id }) => isMissing(trace_id)),
+      });
+    }
+    return this.#copy;
+  }
+
+  /** Texts may be stored by traces that the copy does not have. */
+  async #addStoredTexts(traces: LoadedTraces, requests: readonly WriteRequest[]): Promise<void> {
+    const batches = requests.filter((request) => 'batch' in request);
+    for (const [, ofApp] of Map.groupBy(batches, ({ scope }) => JSON.stringify([scope.tenant_id, scope.app_id]))) {
+      const { scope } = ofApp[0] as WriteRequest;
+      const hashes = ofApp.flatMap(({ batch }) => textsOf(batch).map(({ hash }) => hash.toString('hex')));
+      if (hashes.length === 0) continue;
+      const isStored = await this.#inserts.storedTexts(scope, hashes);
+      for (const request of ofApp) traces.addTexts(request, isStored);
+    }
+  }
+
+  /** Deleted traces are removed before something new arrives for their ids. No copy has them: it was thrown away when the deletion began. */
+  async #readWithoutDeleted(scope: Scope, traceIds: readonly string[], conversations: readonly string[]): Promise<StoredTraces> {
+    const found = await this.#stored.readForWrite(scope, traceIds, conversations);
+    const deleted = found.places.map(({ trace_id }) => trace_id).filter((id) => this.deleted?.has(scope, id));
+    if (deleted.length === 0) return found;
+    await this.deleted?.remove(scope, deleted);
+    return this.#readWithoutDeleted(scope, traceIds, conversations);
+  }
+
+  #forget(): void {
+    this.#copy?.traces.close();
+    this.#copy = null;
+  }
+}
+
+/** Traces of accepted deletions that are not removed yet. */
+export interface DeletedTraces {
+  has(scope: Scope, traceId: string): boolean;
+  /** Resolves when they are removed. */
+  remove(scope: Scope, traceIds: readonly string[]): Promise<void>;
+}
+
+export interface OwnerParts {
+  stored: StoredTraceReader;
+  inserts: Inserts;
+  commits: Commits;
+  prices: PriceOverrides;
+  onCommit(notice: CommitNotice): void;
+}
+
+function touchedBy(requests: readonly WriteRequest[]): { traceIds: string[]; conversations: string[] } {
+  const traceIds = new Set<string>();
+  const conversations = new Set<string>();
+  for (const request of requests) {
+    if ('tags' in request) for (const id of request.tags.trace_ids) traceIds.add(id);
+    if (!('batch' in request)) continue;
+    for (const { trace_id } of request.batch.spans) traceIds.add(trace_id);
+    for (const { trace_id, turn } of request.batch.logs) {
+      if (trace_id !== '') traceIds.add(trace_id);
+      if (turn) conversations.add(turn.conversation);
+    }
+  }
+  return { traceIds: [...traceIds], conversations: [...conversations] };
+}

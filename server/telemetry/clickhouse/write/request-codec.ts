@@ -1,0 +1,40 @@
+/**
+ * A change of a store as bytes, as it waits in a journal: JSON, and the bytes of a batch after it, compressed with zstd. Gateways of two versions
+ * read each other's while a new one is rolled out, so that fields are only added.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
+import type { BatchRequest, ChangeRequest, StoreRequest } from '../../store-requests.ts';
+
+const version = 1;
+const lengthBytes = 4;
+/** Above the size of any request. */
+const plainBytesMax = 512 * 1024 * 1024;
+
+type Head = { v: number } & (ChangeRequest | (Omit<BatchRequest, 'batch'> & { batch: Omit<PreparedBatch, 'bytes'> }));
+
+/** @returns bytes with a buffer of their own */
+export function encodeRequest(request: StoreRequest): Uint8Array<ArrayBuffer> {
+  const { head, bytes } = split(request);
+  const json = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32LE(json.length);
+  const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
+  return new Uint8Array(zstdCompressSync(Buffer.concat([length, json, bytes]), { params }));
+}
+
+/** @throws Error when the bytes are no request, or one of a later version */
+export function decodeRequest(body: Uint8Array): StoreRequest {
+  const plain = zstdDecompressSync(body, { maxOutputLength: plainBytesMax });
+  const end = lengthBytes + plain.readUInt32LE(0);
+  const { v, ...head } = JSON.parse(plain.toString('utf8', lengthBytes, end)) as Head;
+  if (v !== version) throw new Error(`The journal has an entry of version ${v}; this gateway reads version ${version}`);
+  if (head.kind !== 'batch') return head as ChangeRequest;
+  return { ...head, batch: { ...head.batch, bytes: plain.subarray(end) } } as BatchRequest;
+}
+
+function split(request: StoreRequest): { head: Head; bytes: Uint8Array } {
+  if (request.kind !== 'batch') return { head: { v: version, ...request }, bytes: new Uint8Array() };
+  const { bytes, ...batch } = request.batch;
+  return { head: { v: version, ...request, batch }, bytes };
+}

@@ -1,0 +1,190 @@
+/** Removes traces from all tables, with their scores and the texts that only they use. Call it while nothing writes. */
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { storeId } from '../../sqlite/file/id-codec.ts';
+import { resourceKey } from '../../sqlite/file/resource-key.ts';
+import { StorageError } from '../../storage-error.ts';
+import { scoredKey } from '../loaded/exported-rows.ts';
+import { LoadedTraces } from '../loaded/loaded-traces.ts';
+import { ofApp } from '../read/read-context.ts';
+import type { LogRow } from '../stored-rows.ts';
+import type { StoredTraceReader } from '../stored-traces.ts';
+import type { Inserts } from './inserts.ts';
+
+/** Tables with rows of traces. */
+const ofTraces = ['span', 'record', 'log', 'text_use', 'trace', 'place'] as const;
+/** Values in the address of one request. */
+const valuesAtOnce = 2000;
+
+const isOfTraces = 'trace_id IN {ids:Array(String)}';
+const isOfOthers = 'trace_id NOT IN {removed:Array(String)}';
+
+/** Key of the scores of a trace or a span. */
+const keyOf = (id: string): string => scoredKey(resourceKey(id));
+
+interface Parts {
+  client: ClickHouseClient;
+  stored: StoredTraceReader;
+  inserts: Inserts;
+  prices: PriceOverrides;
+}
+
+export class TraceRemoval {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Nothing reads the traces when it resolves. It may be repeated after a failure.
+   * @param ids at most `tracesAtOnce`
+   */
+  async remove(scope: Scope, ids: readonly string[]): Promise<void> {
+    const [spanIds, logs, texts, before] = await Promise.all([
+      this.#spansOf(scope, ids),
+      this.#logsOf(scope, ids),
+      this.#textsOf(scope, ids),
+      this.#countsOf(scope, ids),
+    ]);
+    const logHashes = logs.map(({ hash }) => hash);
+    const hashes = [...new Set([...texts, ...logs.flatMap((log) => log.texts)])];
+    const [scored, unused] = await Promise.all([this.#scored(scope, ids, spanIds), this.#unused(scope, ids, logHashes, hashes)]);
+    const drop = (...tables: (typeof ofTraces)[number][]) =>
+      tables.filter((table) => (before.get(table) ?? 0) > 0).map((table) => this.#delete(table, scope, isOfTraces, ids));
+    // In an order in which a repetition finds what is left.
+    await Promise.all([...drop('record', 'span', 'trace'), this.#deleteAll('score', scope, 'resource', scored)]);
+    await this.#deleteAll('text', scope, 'hash', unused);
+    this.#parts.inserts.forget();
+    await Promise.all([...drop('text_use', 'log', 'place'), this.#deleteAll('log', scope, 'hash', logHashes)]);
+    const left = [...(await this.#countsOf(scope, ids)).values()].reduce((sum, count) => sum + count, 0);
+    if (left > 0) throw new StorageError('io', `${left} rows of deleted traces are left`);
+  }
+
+  /** Number of rows in each table. */
+  async #countsOf(scope: Scope, ids: readonly string[]): Promise<Map<string, number>> {
+    const counts = ofTraces.map((table) => `SELECT '${table}' AS name, count() AS rows FROM ${table} WHERE ${ofApp} AND ${isOfTraces}`);
+    const rows = await this.#read<{ name: string; rows: number }>(scope, counts.join(' UNION ALL '), ids);
+    return new Map(rows.map(({ name, rows }) => [name, rows]));
+  }
+
+  async #spansOf(scope: Scope, ids: readonly string[]): Promise<string[]> {
+    const select = (table: string) => `SELECT span_id FROM ${table} WHERE ${ofApp} AND ${isOfTraces}`;
+    const rows = await this.#read<{ span_id: string }>(
+      scope,
+      `SELECT DISTINCT span_id FROM (${select('span')} UNION ALL ${select('record')})`,
+      ids,
+    );
+    return rows.map(({ span_id }) => span_id);
+  }
+
+  async #textsOf(scope: Scope, ids: readonly string[]): Promise<string[]> {
+    const ofLogs = `SELECT arrayJoin(texts) AS hash FROM log WHERE ${ofApp} AND ${isOfTraces}`;
+    const rows = await this.#read<{ hash: string }>(
+      scope,
+      `SELECT DISTINCT hash FROM (SELECT hash FROM text_use WHERE ${ofApp} AND ${isOfTraces} UNION ALL ${ofLogs})`,
+      ids,
+    );
+    return rows.map(({ hash }) => hash);
+  }
+
+  /** Log records that name no trace and belong to one of these. A copy tells which do. */
+  async #logsOf(scope: Scope, ids: readonly string[]): Promise<LogRow[]> {
+    const places = await this.#read<{ trace_id: string }>(
+      scope,
+      `SELECT trace_id FROM place FINAL WHERE ${ofApp} AND ${isOfTraces} AND notEmpty(conversations)`,
+      ids,
+    );
+    if (places.length === 0) return [];
+    const { stored, prices } = this.#parts;
+    const copy = new LoadedTraces(prices);
+    try {
+      const found = await stored.readForWrite(
+        scope,
+        places.map(({ trace_id }) => trace_id),
+        [],
+      );
+      copy.load(scope, found);
+      const belongs = copy.db
+        .prepare<[string | Buffer], string>(
+          'SELECT lower(hex(span_log.hash)) FROM span_log JOIN trace ON trace.id = span_log.trace WHERE trace.trace_id = ?',
+        )
+        .pluck();
+      const own = new Set(places.flatMap(({ trace_id }) => belongs.all(storeId(trace_id))));
+      return found.logs.filter(({ hash, trace_id }) => own.has(hash) && !ids.includes(trace_id));
+    } finally {
+      copy.close();
+    }
+  }
+
+  /** Resources whose scores go. A score stays while another trace has a span of its id. */
+  async #scored(scope: Scope, ids: readonly string[], spanIds: readonly string[]): Promise<string[]> {
+    const all = [...new Set([...ids, ...spanIds])];
+    const scored = await this.#select(
+      scope,
+      `SELECT DISTINCT resource AS value FROM score FINAL WHERE ${ofApp}`,
+      'resource',
+      all.map(keyOf),
+    );
+    if (scored.length === 0) return [];
+    const isScored = new Set(scored);
+    const spans = await this.#select(
+      scope,
+      `SELECT DISTINCT span_id AS value FROM span FINAL WHERE ${ofApp} AND ${isOfOthers}`,
+      'span_id',
+      all.filter((id) => isScored.has(keyOf(id))),
+      { removed: ids },
+    );
+    const shared = new Set(spans.map(keyOf));
+    return scored.filter((key) => !shared.has(key));
+  }
+
+  /** Texts that nothing else uses. */
+  async #unused(scope: Scope, ids: readonly string[], logs: readonly string[], hashes: readonly string[]): Promise<string[]> {
+    const ofSpans = `SELECT DISTINCT hash AS value FROM text_use FINAL WHERE ${ofApp} AND ${isOfOthers}`;
+    const ofLogs = `SELECT DISTINCT arrayJoin(texts) AS value FROM log FINAL WHERE ${ofApp} AND ${isOfOthers} AND hash NOT IN {logs:Array(String)}`;
+    const used = new Set([
+      ...(await this.#select(scope, ofSpans, 'hash', hashes, { removed: ids })),
+      ...(await this.#select(scope, ofLogs, 'value', hashes, { removed: ids, logs })),
+    ]);
+    return hashes.filter((hash) => !used.has(hash));
+  }
+
+  /** Values of a column that are among these. */
+  async #select(scope: Scope, select: string, column: string, values: readonly string[], more: object = {}): Promise<string[]> {
+    const found: string[] = [];
+    for (const part of partsOf([...new Set(values)])) {
+      const rows = await this.#read<{ value: string }>(scope, `${select} AND ${column} IN {ids:Array(String)}`, part, more);
+      found.push(...rows.map(({ value }) => value));
+    }
+    return found;
+  }
+
+  async #deleteAll(table: string, scope: Scope, column: string, values: readonly string[]): Promise<void> {
+    for (const part of partsOf(values)) await this.#delete(table, scope, `${column} IN {ids:Array(String)}`, part);
+  }
+
+  async #delete(table: string, scope: Scope, condition: string, ids: readonly string[]): Promise<void> {
+    await this.#parts.client.command({
+      query: `DELETE FROM ${table} WHERE ${ofApp} AND ${condition}`,
+      query_params: { ...scope, ids },
+      clickhouse_settings: deleteSettings,
+    });
+  }
+
+  async #read<Row>({ tenant_id, app_id }: Scope, query: string, ids: readonly string[], more: object = {}): Promise<Row[]> {
+    const result = await this.#parts.client.query({ query, query_params: { tenant_id, app_id, ids, ...more }, format: 'JSONEachRow' });
+    return result.json<Row>();
+  }
+}
+
+/** So many are removed in one step. */
+export const tracesAtOnce = 2000;
+
+/** A deletion is answered when it is done, however long it takes. */
+export const deleteSettings = { lightweight_deletes_sync: '2', mutations_sync: '2', max_execution_time: 0 } as const;
+
+function* partsOf(values: readonly string[]): Generator<string[]> {
+  for (let at = 0; at < values.length; at += valuesAtOnce) yield values.slice(at, at + valuesAtOnce);
+}

@@ -1,0 +1,121 @@
+/** The thread that writes for the tenants that this process owns, and encodes requests for a journal: both take milliseconds for large batches. */
+import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-prices.ts';
+import { unpack } from '../../../ingest/prepare/pack.ts';
+import { threadPort } from '../../../platform/thread.ts';
+import type { CommitNotice } from '../../span-writer.ts';
+import { StorageError, type StorageErrorKind } from '../../storage-error.ts';
+import type { SentRequest, StoreRequest, StoreResult } from '../../store-requests.ts';
+import { partOf } from '../../tenant-parts.ts';
+import type { DeletionChange } from '../../trace-deletions.ts';
+import { type ClickHouseAddress, connectClickHouse } from '../connect.ts';
+import { ReadContext } from '../read/read-context.ts';
+import { StoreCursors } from '../read/store-cursors.ts';
+import { AppErasure } from './app-erasure.ts';
+import { ByteErasure } from './byte-erasure.ts';
+import { Deletions } from './deletions.ts';
+import { Inserts } from './inserts.ts';
+import { OwnedWriter } from './owned-writer.ts';
+import { Owner } from './owner.ts';
+import { decodeRequest, encodeRequest } from './request-codec.ts';
+import { ScoreWriter } from './score-writer.ts';
+import { TraceRemoval } from './trace-removal.ts';
+import { Commits } from './versions.ts';
+import { writeFailure } from './write-failure.ts';
+
+export interface WriteTask {
+  role: 'own';
+  clickhouse: ClickHouseAddress;
+  prices: PriceOverrides;
+  cursorKey: Uint8Array;
+}
+
+/** Writers are named by their epoch. */
+export type WriteCall =
+  /** `part`: of the tenants that it writes for; null for all. */
+  | { kind: 'open'; epoch: number; part: number | null }
+  | { kind: 'write'; epoch: number; request: SentRequest }
+  | { kind: 'apply'; epoch: number; body: Uint8Array<ArrayBuffer>; isAcknowledged: boolean }
+  | { kind: 'encode'; request: SentRequest }
+  | { kind: 'close'; epoch: number };
+
+/** A StoreResult that can be sent. */
+export type SentResult = Exclude<StoreResult, { error: StorageError }> | { error: { errorKind: StorageErrorKind; message: string } };
+
+export type WriteReply =
+  | { kind: 'done'; id: number; result: SentResult | null }
+  | { kind: 'encoded'; id: number; body: Uint8Array<ArrayBuffer> }
+  | { kind: 'committed'; notice: CommitNotice }
+  | { kind: 'deletion'; change: DeletionChange };
+
+export interface WriteProtocol {
+  task: WriteTask;
+  request: (WriteCall & { id: number }) | 'stop';
+  reply: WriteReply;
+}
+
+/** A deletion rewrites parts of tables, which takes as long as it takes. */
+const maintenanceLimits = { seconds: 0, bytes: 1_000_000_000 };
+const maintenanceConnections = 4;
+
+export function runOwnThread({ clickhouse, prices = noOverrides, cursorKey }: WriteTask): void {
+  const main = threadPort<WriteProtocol>();
+  const client = connectClickHouse(clickhouse);
+  const maintenance = connectClickHouse({ ...clickhouse, connections: maintenanceConnections }, maintenanceLimits);
+  const context = new ReadContext(client, new StoreCursors(Buffer.from(cursorKey)));
+  const inserts = new Inserts(client);
+  const writers = new Map<number, OwnedWriter>();
+  const onCommit = (notice: CommitNotice) => main.postMessage({ kind: 'committed', notice });
+  const onChange = (change: DeletionChange) => main.postMessage({ kind: 'deletion', change });
+  const open = (epoch: number, part: number | null) => {
+    const commits = new Commits(epoch);
+    const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
+    const owner = new Owner(client, { stored: context.stored, inserts, commits, prices, onCommit });
+    const removal = new TraceRemoval({ client: maintenance, stored: context.stored, inserts, prices });
+    const parts = { context, client: maintenance, inserts, commits, owner, owns, bytes: new ByteErasure(maintenance) };
+    const deletions = new Deletions({ ...parts, removal, onChange });
+    owner.deleted = deletions;
+    const scores = new ScoreWriter({ context, inserts, commits });
+    writers.set(epoch, new OwnedWriter({ owner, scores, deletions, erasure: new AppErasure(parts) }));
+  };
+  const write = async (epoch: number, request: StoreRequest): Promise<StoreResult> =>
+    (await writers.get(epoch)?.write(request)) ?? { error: new StorageError('stopping', 'The store is being closed') };
+  const run = async (call: WriteCall): Promise<StoreResult | Uint8Array<ArrayBuffer> | null> => {
+    switch (call.kind) {
+      case 'open':
+        open(call.epoch, call.part);
+        return null;
+      case 'write':
+        return write(call.epoch, unpacked(call.request));
+      case 'apply': {
+        const request = decodeRequest(call.body);
+        return write(call.epoch, call.isAcknowledged ? withoutLimit(request) : request);
+      }
+      case 'encode':
+        return encodeRequest(unpacked(call.request));
+      case 'close':
+        await writers.get(call.epoch)?.stop();
+        writers.delete(call.epoch);
+        return null;
+    }
+  };
+  main.on('message', async (request) => {
+    if (request === 'stop') {
+      await Promise.all([client.close(), maintenance.close()]);
+      main.close();
+      return;
+    }
+    const { id } = request;
+    const result = await run(request).catch((error: unknown) => ({ error: writeFailure(error) }));
+    if (result instanceof Uint8Array) main.postMessage({ kind: 'encoded', id, body: result }, [result.buffer]);
+    else main.postMessage({ kind: 'done', id, result: result && sent(result) });
+  });
+}
+
+const unpacked = (request: SentRequest): StoreRequest =>
+  request.kind === 'batch' ? { ...request, batch: unpack(request.batch) } : request;
+
+const withoutLimit = (request: StoreRequest): StoreRequest =>
+  request.kind === 'batch' && request.allowance ? { ...request, allowance: { monthly_spans: null, storage_bytes: null } } : request;
+
+const sent = (result: StoreResult): SentResult =>
+  'error' in result ? { error: { errorKind: result.error.errorKind, message: result.error.message } } : result;
