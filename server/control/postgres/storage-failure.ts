@@ -1,10 +1,7 @@
 /** Failures of PostgreSQL and of the connection to it as StorageErrors. Their messages are for clients, so they name no address. */
-import { StorageError, type StorageErrorKind } from '../../telemetry/storage-error.ts';
+import { type Failure, networkFailures, unreachable } from '../../telemetry/network-failure.ts';
+import { StorageError } from '../../telemetry/storage-error.ts';
 
-type Failure = readonly [StorageErrorKind, string];
-
-const unreachable: Failure = ['io', 'the database cannot be reached'];
-const untrusted: Failure = ['io', 'the certificate of the database is not trusted'];
 const busy: Failure = ['busy', 'The database is busy; try again'];
 const late: Failure = ['slow', 'The database did not answer in time'];
 const full: Failure = ['full', 'the disk of the database is full'];
@@ -33,24 +30,7 @@ const failures: Readonly<Record<string, Failure>> = {
   '58': broken,
   XX001: damaged,
   XX002: damaged,
-  CERT_HAS_EXPIRED: untrusted,
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-  ECONNREFUSED: unreachable,
-  ECONNRESET: unreachable,
-  ECONNABORTED: unreachable,
-  EPIPE: unreachable,
-  ETIMEDOUT: unreachable,
-  EHOSTUNREACH: unreachable,
-  EHOSTDOWN: unreachable,
-  ENETUNREACH: unreachable,
-  ENETDOWN: unreachable,
-  EADDRNOTAVAIL: unreachable,
-  ENOTFOUND: unreachable,
-  EAI_AGAIN: unreachable,
+  ...networkFailures,
   ENOENT: unreachable,
   EACCES: unreachable,
 };

@@ -5,6 +5,7 @@ import { evals } from './evals.ts';
 import { identity } from './identity.ts';
 import { ingestLog } from './ingest-log.ts';
 import { joining } from './joining.ts';
+import { journal } from './journal.ts';
 import { limits } from './limits.ts';
 import { repositories } from './repositories.ts';
 import { reviews } from './reviews.ts';
@@ -12,5 +13,5 @@ import { workerSockets } from './worker-sockets.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
-  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets, ingestLog].join('\n'),
+  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets, ingestLog, journal].join('\n'),
 ];

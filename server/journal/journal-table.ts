@@ -1,0 +1,129 @@
+/** Statements of the journal. */
+import type { Pool, QueryResultRow } from 'pg';
+import type { Claim } from '../control/lease-store.ts';
+
+export interface NewEntry {
+  id: string;
+  part: number;
+  body: Uint8Array;
+}
+
+export interface Entry {
+  id: string;
+  acknowledged: boolean;
+  body: Buffer;
+}
+
+/** How much waits, and for how long. */
+export interface Backlog {
+  bytes: number;
+  ageMs: number;
+}
+
+/** An instance that was not seen for this long has gone. */
+const goneMs = 10_000;
+const takenMax = 256;
+const takenBytesMax = 32 * 1024 * 1024;
+
+const append = `
+INSERT INTO journal (id, part, bytes, body)
+SELECT id, part, length(body), body FROM unnest($1::uuid[], $2::smallint[], $3::bytea[]) AS new (id, part, body) ON CONFLICT DO NOTHING`;
+
+const take = `
+SELECT id, acknowledged, body FROM journal WHERE number = ANY (ARRAY(
+  SELECT number FROM (
+    SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before FROM (
+      SELECT number, bytes FROM journal WHERE part = $1 ORDER BY number LIMIT ${takenMax}) AS first) AS summed
+  WHERE before < ${takenBytesMax})) ORDER BY number`;
+
+const isOwner = 'EXISTS (SELECT 1 FROM lease WHERE name = $1 AND holder = $2 AND epoch = $3 FOR SHARE)';
+const remove = `DELETE FROM journal WHERE id = ANY ($4::uuid[]) AND ${isOwner} RETURNING id`;
+const removeUnacknowledged = `DELETE FROM journal WHERE id = ANY ($4::uuid[]) AND NOT acknowledged AND ${isOwner} RETURNING id`;
+const keepFailure = `
+WITH failed AS (DELETE FROM journal WHERE id = $4 AND ${isOwner} RETURNING id, body)
+INSERT INTO journal_failure (id, reason, body) SELECT id, $5, body FROM failed ON CONFLICT DO NOTHING`;
+const acknowledge = 'UPDATE journal SET acknowledged = true WHERE id = $1 RETURNING id';
+const backlog = `
+SELECT coalesce(sum(bytes), 0)::float8 AS bytes, coalesce(extract(epoch FROM clock_timestamp() - min(accepted_at)) * 1000, 0)::float8 AS age
+FROM journal`;
+const waiting = 'SELECT DISTINCT part FROM journal WHERE part = ANY ($1::smallint[])';
+const seen = `
+INSERT INTO journal_writer (holder, seen) VALUES ($1, clock_timestamp()) ON CONFLICT (holder) DO UPDATE SET seen = excluded.seen`;
+const writers = `SELECT count(*)::int AS count FROM journal_writer WHERE seen > clock_timestamp() - interval '${goneMs} milliseconds'`;
+const forgetGone = `DELETE FROM journal_writer WHERE holder = $1 OR seen < clock_timestamp() - interval '${10 * goneMs} milliseconds'`;
+
+export class JournalTable {
+  readonly #pool: Pool;
+  readonly #failureOf: (error: unknown) => unknown;
+
+  /** @param failureOf turns an error of the database into a StorageError; null for one that is a bug */
+  constructor(pool: Pool, failureOf: (error: unknown) => unknown) {
+    this.#pool = pool;
+    this.#failureOf = failureOf;
+  }
+
+  /** All in one commit. Those that are there already are left as they are. */
+  async append(entries: readonly NewEntry[]): Promise<void> {
+    await this.#query(append, [entries.map(({ id }) => id), entries.map(({ part }) => part), entries.map(({ body }) => body)]);
+  }
+
+  /** The oldest entries of a part, as many as are applied at once. */
+  take(part: number): Promise<Entry[]> {
+    return this.#query<Entry & QueryResultRow>(take, [part]);
+  }
+
+  /** @returns those that were removed: none when another gateway owns the part now */
+  async remove(claim: Claim, ids: readonly string[]): Promise<string[]> {
+    return (await this.#query<{ id: string }>(remove, [...keyOf(claim), ids])).map(({ id }) => id);
+  }
+
+  /** Removes entries whose senders were not told yet that they are stored. */
+  async refuse(claim: Claim, ids: readonly string[]): Promise<string[]> {
+    return (await this.#query<{ id: string }>(removeUnacknowledged, [...keyOf(claim), ids])).map(({ id }) => id);
+  }
+
+  /** Sets an entry aside that cannot be applied. */
+  async keepFailure(claim: Claim, id: string, reason: string): Promise<void> {
+    await this.#query(keepFailure, [...keyOf(claim), id, reason]);
+  }
+
+  /** False when it is no longer there: it was applied or refused. */
+  async acknowledge(id: string): Promise<boolean> {
+    return (await this.#query(acknowledge, [id])).length > 0;
+  }
+
+  async backlog(): Promise<Backlog> {
+    const [row] = await this.#query<{ bytes: number; age: number }>(backlog, []);
+    return { bytes: row?.bytes ?? 0, ageMs: row?.age ?? 0 };
+  }
+
+  /** Those of the parts that have entries. */
+  async waiting(parts: readonly number[]): Promise<number[]> {
+    return (await this.#query<{ part: number }>(waiting, [parts])).map(({ part }) => part);
+  }
+
+  /** Says that a gateway writes. @returns the number of gateways that do */
+  async present(holder: string): Promise<number> {
+    await this.#query(seen, [holder]);
+    return (await this.#query<{ count: number }>(writers, []))[0]?.count ?? 1;
+  }
+
+  async leave(holder: string): Promise<void> {
+    await this.#query(forgetGone, [holder]);
+  }
+
+  async nextEpoch(): Promise<number> {
+    const [row] = await this.#query<{ epoch: string }>(`SELECT nextval('journal_epoch') AS epoch`, []);
+    return Number(row?.epoch);
+  }
+
+  async #query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      return (await this.#pool.query<Row>(text, values)).rows;
+    } catch (error) {
+      throw this.#failureOf(error) ?? error;
+    }
+  }
+}
+
+const keyOf = ({ name, holder, epoch }: Claim): [string, string, number] => [name, holder, epoch];

@@ -1,0 +1,108 @@
+/** Two gateways over one journal, with real databases. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aChat, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { Fleet, type FleetDatabases, type FleetGateway } from '../fixtures/fleet.ts';
+import { withClient } from '../fixtures/postgres.ts';
+import { batchOf } from '../telemetry/conformance/batch-of.ts';
+import { Tenant } from '../telemetry/conformance/tenant.ts';
+
+const scope = { tenant_id: 'tenant', app_id: 'app' };
+
+describe('gateways of a fleet', () => {
+  let fleet: Fleet;
+  let databases: FleetDatabases;
+  const gateways: FleetGateway[] = [];
+
+  beforeAll(async () => {
+    fleet = await Fleet.start();
+  });
+  afterAll(() => fleet.stop());
+  beforeEach(async () => {
+    databases = await fleet.createDatabases();
+  });
+  afterEach(async () => {
+    await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+    await databases.drop();
+  });
+
+  const open = async (limits?: Parameters<FleetDatabases['open']>[0]): Promise<FleetGateway> => {
+    const gateway = await databases.open(limits);
+    gateways.push(gateway);
+    return gateway;
+  };
+  const stop = async (gateway: FleetGateway) => {
+    gateways.splice(gateways.indexOf(gateway), 1);
+    await gateway.stop();
+  };
+  const rows = (sql: string) => withClient(databases.postgres.url, async (client) => (await client.query(sql)).rows as unknown[]);
+  const appOf = ({ telemetry }: FleetGateway, of = scope) => new Tenant(telemetry, of);
+
+  it('write for each other, and each sender has the counts and conflicts of its request', async () => {
+    const apps = [await open(), await open()].map((gateway) => appOf(gateway));
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    const [first, second] = apps as [Tenant, Tenant];
+    expect(await first.write([aSpan({ ...ids, name: 'first' })])).toEqual({ accepted: 1, duplicates: 0, conflicts: [] });
+    expect(await second.write([aSpan({ ...ids, name: 'first' })])).toMatchObject({ accepted: 0 });
+    expect((await second.write([aSpan({ ...ids, name: 'other' })])).conflicts).toHaveLength(1);
+    for (const app of apps) expect((await app.onlyTrace()).name).toBe('first');
+    expect(await rows('SELECT * FROM journal')).toEqual([]);
+  });
+
+  it('share the tenants, and take over those of a gateway that stopped', async () => {
+    const [first, second] = [await open(), await open()];
+    await expect.poll(() => [first, second].map(({ leases }) => leases.held().get('journal'))).toEqual([16, 16]);
+    const tenants = Array.from({ length: 12 }, (_, number) => ({ tenant_id: `tenant-${number}`, app_id: 'app' }));
+    for (const of of tenants) await appOf(first, of).write([aChat()]);
+    await stop(first);
+    await expect.poll(() => second.leases.held().get('journal')).toBe(32);
+    for (const of of tenants) await appOf(second, of).write([aChat()]);
+    for (const of of tenants) expect((await appOf(second, of).traces()).total).toBe(2);
+  });
+
+  it('apply what was accepted while nobody could, and nothing twice', async () => {
+    const gateway = await open({ waitMs: 100 });
+    await expect.poll(() => gateway.leases.held().get('journal')).toBe(32);
+    const spans = [aChat()];
+    // Its lease is somebody else's now, who has gone.
+    await rows(`UPDATE lease SET holder = 'gone', epoch = epoch + 1 WHERE name LIKE 'journal/%'`);
+    const accepted = await appOf(gateway).write(spans);
+    expect(accepted).toEqual({ accepted: 1, duplicates: 0, conflicts: [] });
+    await expect.poll(async () => (await appOf(gateway).traces()).total, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => rows('SELECT id FROM journal'), { timeout: 60_000 }).toEqual([]);
+    await stop(gateway);
+    expect(await appOf(await open()).write(spans)).toMatchObject({ accepted: 0, duplicates: 1 });
+  });
+
+  it('refuse what exceeds a quota, and store what was acknowledged before', async () => {
+    const gateway = await open();
+    const app = appOf(gateway);
+    const allowance = { monthly_spans: 1, storage_bytes: null };
+    await gateway.telemetry.writer.write(scope, batchOf([aSpan()]), allowance);
+    await expect(gateway.telemetry.writer.write(scope, batchOf([aSpan()]), allowance)).rejects.toMatchObject({
+      exceeded: { what: 'monthly_spans', current: 1, limit: 1 },
+    });
+    expect((await app.traces()).total).toBe(1);
+    expect(await rows('SELECT id FROM journal')).toEqual([]);
+  });
+
+  it('set an entry aside that cannot be applied, and go on with the others', async () => {
+    const gateway = await open();
+    const broken = gateway.telemetry.writer.write(scope, { ...batchOf([aSpan()]), resources: [] });
+    await expect(broken).rejects.toMatchObject({ name: 'StorageError', errorKind: 'mistake' });
+    expect(await appOf(gateway).write([aSpan()])).toMatchObject({ accepted: 1 });
+    expect(await rows('SELECT id FROM journal')).toEqual([]);
+    expect(await rows('SELECT id FROM journal_failure')).toHaveLength(1);
+  });
+
+  it('accept nothing more once too much waits', async () => {
+    const gateway = await open({ bytes: 1 });
+    await rows(`INSERT INTO journal (id, part, bytes, body) VALUES (gen_random_uuid(), 99, 5, 'later')`);
+    await expect
+      .poll(() =>
+        appOf(gateway)
+          .write([aSpan()])
+          .catch((error: unknown) => error),
+      )
+      .toMatchObject({ name: 'StorageError', errorKind: 'busy' });
+  });
+});

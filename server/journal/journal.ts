@@ -1,0 +1,197 @@
+/**
+ * The durable path of a fleet (docs/adr/053-journal-of-a-fleet.md): a change is accepted once it is in the journal, and applied by the one gateway that owns
+ * the part of its tenant. Its sender waits for the result for a moment, as counts and conflicts are only known then.
+ */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Notices } from '../coordination/notices.ts';
+import { noticeBytesMax } from '../coordination/notices.ts';
+import { Schedule } from '../jobs/schedule.ts';
+import type { Log } from '../platform/log.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
+import type { SentRequest, StoreResult, StoreWriter } from '../telemetry/store-requests.ts';
+import { partOf } from '../telemetry/tenant-parts.ts';
+import type { Backlog, JournalTable, NewEntry } from './journal-table.ts';
+import type { Results } from './part-owner.ts';
+
+/** Changes other than batches have no answer without their result. */
+const changeWaitMs = 15_000;
+const backlogEveryMs = 1_000;
+export interface JournalLimits {
+  /** With more, new changes are refused until the owners have caught up. */
+  bytes: number;
+  /** Of the oldest entry: the same. */
+  ageMs: number;
+  /** How long the sender of a batch waits for its result; then it is told that all of it was accepted. */
+  waitMs: number;
+}
+export const journalLimits: JournalLimits = { bytes: 2 * 1024 ** 3, ageMs: 10 * 60_000, waitMs: 1_500 };
+
+const entriesChannel = 'journal';
+const resultsChannel = 'journal-results';
+const entriesNotice = z.strictObject({ parts: z.array(z.int()) });
+const outcome = z.strictObject({ accepted: z.int(), duplicates: z.int(), conflicts: z.array(z.string()) });
+const resultNotice = z.strictObject({
+  id: z.uuid(),
+  outcome: outcome.optional(),
+  spent: z.unknown().optional(),
+  value: z.unknown().optional(),
+});
+
+interface JournalParts {
+  table: JournalTable;
+  notices: Notices;
+  log: Log;
+  limits?: Partial<JournalLimits>;
+  /** Bytes of a change, for its entry. */
+  encode(request: SentRequest): Promise<Uint8Array>;
+  /** This gateway may own the part. */
+  wake(part: number): void;
+}
+
+interface Appending extends NewEntry {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export class Journal implements StoreWriter {
+  readonly #parts: JournalParts;
+  readonly #limits: JournalLimits;
+  readonly #waiting = new Map<string, (result: StoreResult) => void>();
+  readonly #unfollow: (() => void)[];
+  readonly #measuring: Schedule;
+  #queue: Appending[] = [];
+  #appending: Promise<void> | null = null;
+  #backlog: Backlog = { bytes: 0, ageMs: 0 };
+
+  constructor(parts: JournalParts) {
+    this.#parts = parts;
+    this.#limits = { ...journalLimits, ...parts.limits };
+    const { notices, log, wake } = parts;
+    this.#unfollow = [
+      notices.follow(entriesChannel, entriesNotice, { heard: (notice) => notice.parts.forEach(wake), missed: () => {} }),
+      notices.follow(resultsChannel, resultNotice, {
+        heard: ({ id, ...result }) => this.#settle(id, result as StoreResult),
+        missed: () => {},
+      }),
+    ];
+    this.#measuring = new Schedule(
+      async () => {
+        this.#backlog = await parts.table.backlog();
+      },
+      backlogEveryMs,
+      (error) => log.error('journal_not_measured', { reason: String(error) }),
+    ).start();
+  }
+
+  /** As of a second ago. */
+  get backlog(): Backlog {
+    return this.#backlog;
+  }
+
+  async write(request: SentRequest): Promise<StoreResult> {
+    const refusal = this.#refusal();
+    if (refusal) return { error: refusal };
+    // The batch is gone once it is encoded.
+    const waits = waitOf(request);
+    const id = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<StoreResult>();
+    this.#waiting.set(id, resolve);
+    try {
+      await this.#append({ id, part: partOf(request.scope.tenant_id), body: await this.#parts.encode(request) });
+      return await this.#result(id, waits, promise);
+    } catch (error) {
+      return { error: error instanceof StorageError ? error : new StorageError('mistake', String(error)) };
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  /** Results of entries that this gateway applied, for whoever waits for them. */
+  applied(results: Results): void {
+    for (const [id, result] of results) {
+      if (this.#waiting.has(id)) this.#settle(id, result);
+      else if (!('error' in result)) this.#tell(id, result);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#measuring.stop();
+    for (const unfollow of this.#unfollow) unfollow();
+    await this.#appending;
+  }
+
+  #refusal(): StorageError | null {
+    const { bytes, ageMs } = this.#backlog;
+    if (bytes < this.#limits.bytes && ageMs < this.#limits.ageMs) return null;
+    return new StorageError('busy', 'Too much waits to be stored; try again in a moment');
+  }
+
+  /** Entries that come while others are being appended share the next commit. */
+  #append(entry: NewEntry): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ ...entry, resolve, reject });
+      this.#appending ??= this.#appendAll().finally(() => (this.#appending = null));
+    });
+  }
+
+  async #appendAll(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const entries = this.#queue;
+      this.#queue = [];
+      try {
+        await this.#parts.table.append(entries);
+        const parts = [...new Set(entries.map(({ part }) => part))];
+        for (const part of parts) this.#parts.wake(part);
+        this.#parts.notices.publish(entriesChannel, { parts });
+        for (const { resolve } of entries) resolve();
+      } catch (error) {
+        for (const { reject } of entries) reject(error);
+      }
+    }
+  }
+
+  async #result(id: string, { count, hasLimit }: Wait, promise: Promise<StoreResult>): Promise<StoreResult> {
+    const result = await within(count === null ? changeWaitMs : this.#limits.waitMs, promise);
+    if (result) return result;
+    if (count === null) return { error: new StorageError('slow', 'The change was accepted, but its result is not known yet') };
+    if (!hasLimit || (await this.#parts.table.acknowledge(id))) return { outcome: { accepted: count, duplicates: 0, conflicts: [] } };
+    // It was applied or refused just now.
+    return (await within(this.#limits.waitMs, promise)) ?? { error: new StorageError('busy', 'The result is not known; send it again') };
+  }
+
+  #settle(id: string, result: StoreResult): void {
+    this.#waiting.get(id)?.(result);
+  }
+
+  #tell(id: string, result: StoreResult): void {
+    const { notices } = this.#parts;
+    if (Buffer.byteLength(JSON.stringify(result)) < noticeBytesMax - 100) notices.publish(resultsChannel, { id, ...result });
+    else if ('outcome' in result) notices.publish(resultsChannel, { id, outcome: { ...result.outcome, conflicts: [] } });
+  }
+}
+
+interface Wait {
+  /** Spans and log records of a batch; null for another change. */
+  count: number | null;
+  /** A quota may refuse it. */
+  hasLimit: boolean;
+}
+
+function waitOf(request: SentRequest): Wait {
+  if (request.kind !== 'batch') return { count: null, hasLimit: false };
+  const { batch, allowance } = request;
+  const hasLimit = allowance !== null && (allowance.monthly_spans !== null || allowance.storage_bytes !== null);
+  return { count: batch.spanCount + batch.logs.length, hasLimit };
+}
+
+/** Null when it takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), ms)));
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
