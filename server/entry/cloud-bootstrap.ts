@@ -1,9 +1,11 @@
 /** `npm run cloud:bootstrap`. Its last line on stdout is for programs. */
+import { readClusterFile } from '../cluster/cluster-file.ts';
 import { Duplicate } from '../control/duplicate.ts';
 import { isPlan, plans } from '../control/tenant-store.ts';
 import { defaultPlan } from '../limits/plan-table.ts';
 import { bootstrap, InvalidPassword, WrongPassword } from './bootstrap.ts';
 import { onFolder, orQuit, quit, readCommandLine } from './command-line.ts';
+import type { ControlPlace } from './open-control.ts';
 import { passwordOf, passwordOptions } from './password-option.ts';
 import { readPostgresAddress } from './postgres-address.ts';
 
@@ -32,9 +34,15 @@ if (!/^[^\s@]+@[^\s@]+$/.test(email)) quit(`--email must be an address, not ${em
 if (!isPlan(plan)) quit(`There is no plan ${plan}: choose ${plans.join(', ')}.`);
 const password = (await passwordOf(options).catch(({ message }: Error) => quit(message))) ?? '';
 
-const place = orQuit(() => readPostgresAddress(process.env));
+const place = orQuit(() => placeOf(dataDir));
 const bootstrapped = await onFolder(dataDir, () => bootstrap({ dataDir, place, email, password, tenant, plan }).catch(refused));
 process.stdout.write(`${JSON.stringify(bootstrapped)}\n`);
+
+/** Of the cluster on this machine whose folder it is, else as the settings say. */
+function placeOf(folder: string): ControlPlace {
+  const cluster = readClusterFile(folder);
+  return cluster ? { url: cluster.postgres, connections: 1 } : readPostgresAddress(process.env);
+}
 
 function refused(error: unknown): never {
   if (error instanceof Duplicate) quit(`${error.message}. Choose another --tenant.`);

@@ -51,6 +51,7 @@ try {
     codingAgents,
     otlpPorts,
     controlPlace,
+    openTelemetry,
   } = settings;
   const prometheus = metrics && new Prometheus();
   const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
@@ -60,6 +61,7 @@ try {
     dataDir: data,
     openControl: openControlAt(controlPlace),
     openCoordination: coordinationAt(controlPlace),
+    openTelemetry,
     secret,
     publicUrl,
     internalUrl,

@@ -9,6 +9,7 @@ import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.t
 import { type AgentRunSettings, readCodingAgentSettings } from './cloud-agent-runs.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
 import type { ControlPlace } from './open-control.ts';
+import { type OpenTelemetry, openTelemetryAt } from './open-telemetry.ts';
 import { otlpPortsForm, otlpPortsOf } from './otlp-ports.ts';
 import { readPostgresAddress } from './postgres-address.ts';
 import { withSecretFiles } from './secret-files.ts';
@@ -39,6 +40,11 @@ const environment = z.object({
   GLASSHOUSE_OIDC_CLIENT_SECRET: z.string().optional(),
   /** Standard OTLP ports, beside the gateway's own. */
   GLASSHOUSE_OTLP_PORTS: z.string().transform(readOtlpPorts).prefault('off'),
+  /** Address of ClickHouse, for the telemetry of a fleet. */
+  GLASSHOUSE_CLICKHOUSE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://user:password@host:8443/database' })
+    .nullable()
+    .default(null),
   /** Port of the Prometheus metrics; on loopback unless GLASSHOUSE_METRICS_HOST is set. */
   GLASSHOUSE_METRICS_PORT: port.optional(),
   GLASSHOUSE_METRICS_HOST: z.string().default('127.0.0.1'),
@@ -49,6 +55,7 @@ const environment = z.object({
 export interface CloudSettings {
   secret: string;
   controlPlace: ControlPlace;
+  openTelemetry: OpenTelemetry;
   publicUrl: string | null;
   internalUrl: string | null;
   clients: ClientAddresses;
@@ -73,9 +80,11 @@ export function readCloudSettings(environmentVariables: Record<string, string | 
   const read = environment.safeParse(set);
   if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
   const { data } = read;
+  const controlPlace = readPostgresAddress(environmentVariables);
   return {
     secret: data.GLASSHOUSE_SECRET,
-    controlPlace: readPostgresAddress(environmentVariables),
+    controlPlace,
+    openTelemetry: openTelemetryAt(data.GLASSHOUSE_CLICKHOUSE_URL, controlPlace),
     publicUrl: data.GLASSHOUSE_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     internalUrl: data.GLASSHOUSE_INTERNAL_URL?.replace(/\/+$/, '') ?? null,
     clients: data.GLASSHOUSE_TRUSTED_PROXIES,

@@ -9,8 +9,7 @@ import { startDeployer } from '../hosting/deployer.ts';
 import { noHosting } from '../hosting/no-hosting.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
 import { backgroundWork } from '../jobs/background-work.ts';
-import { instanceId } from '../jobs/instance-id.ts';
-import { Leases } from '../jobs/lease.ts';
+import type { Leases } from '../jobs/lease.ts';
 import { Delivery } from '../jobs/outbox.ts';
 import type { Plans } from '../limits/plans.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -28,6 +27,7 @@ interface Stores {
   telemetry: TelemetryStore;
   ingest: IngestPipeline;
   coordination: Coordination;
+  leases: Leases;
 }
 
 /** Deliveries from the control store to the telemetry store. */
@@ -42,14 +42,12 @@ function deliveriesTo(telemetry: Stores['telemetry'], { scoreOutbox, appErasures
 
 /** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
 export async function startWork(
-  { control, telemetry, ingest, coordination }: Stores,
+  { control, telemetry, ingest, coordination, leases }: Stores,
   plans: Plans,
   publicUrl: string,
   options: CloudOptions,
 ) {
-  const { dataDir, secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
-  const leases = new Leases(control.leases, instanceId(dataDir), log);
-  await leases.start();
+  const { secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
   const deployer = await startDeployer({ control, hosting, leases, log });
   const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, leases, log);
   await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
@@ -76,7 +74,6 @@ export async function startWork(
     await git.pushes.stop();
     await deployer.stop();
     await Promise.all([agentDelivery.stop(), scoreDelivery.stop(), appErasure.stop()]);
-    await leases.stop();
     await ingest.stop();
   };
   const background = backgroundWork(leases, [scoreDelivery, appErasure, agentDelivery.outbox]);

@@ -4,7 +4,6 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { About } from '../app/capabilities.ts';
@@ -32,6 +31,8 @@ import { createPricing } from '../ingest/cost/pricing.ts';
 import { readOverrides } from '../ingest/cost/read-overrides.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline } from '../ingest/pipeline.ts';
+import { instanceId } from '../jobs/instance-id.ts';
+import { Leases } from '../jobs/lease.ts';
 import { type PlanTable, standardPlans } from '../limits/plan-table.ts';
 import { Plans } from '../limits/plans.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
@@ -49,12 +50,11 @@ import { SnapshotReader } from '../project/synced/snapshot-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
 import { type FolderLock, lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
-import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
-import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CodingAgents } from './cloud-agent-runs.ts';
 import type { AlertSettings } from './cloud-alerts.ts';
 import { cloudHealth } from './cloud-health.ts';
 import { startWork } from './cloud-work.ts';
+import { type OpenTelemetry, openSqliteInFolder } from './open-telemetry.ts';
 import { noPorts } from './otlp-ports.ts';
 import { StandardPorts, takenMessage } from './standard-ports.ts';
 
@@ -95,6 +95,8 @@ export interface CloudOptions {
   openControl?: (dataDir: string, clock: Clock) => ControlStore | Promise<ControlStore>;
   /** Opens what gateways share beside it; in memory by default. */
   openCoordination?: (clock: Clock, log: Log) => Coordination;
+  /** Opens the telemetry store; in the data folder by default. */
+  openTelemetry?: OpenTelemetry;
   /** Entry file of threads; `server/entry/thread.ts` or its bundle by default. */
   threadEntry?: URL;
   viewerDir?: string;
@@ -182,22 +184,21 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
   }
 }
 
-/** Opens the stores and the ingest pipeline. */
+/** Opens the stores, what gateways share, and the ingest pipeline. */
 async function openStores(options: CloudOptions) {
   const { dataDir, threadEntry = ownThreadEntry, openControl = openSqliteControl, clock = systemClock, log = stderrLog } = options;
   const control = await openControl(dataDir, clock);
+  const coordination = (options.openCoordination ?? memoryCoordination)(clock, log);
+  const leases = new Leases(control.leases, instanceId(dataDir), log);
   try {
+    await leases.start();
     const prices = readOverrides(join(dataDir, 'prices.json'));
-    const readers = Math.max(2, availableParallelism() - 1);
-    const store = await openSqliteTelemetry(dataDir, threadEntry, prices, {
-      readers,
-      perTenant: Math.floor(readers / 2),
-      waitingMax: 64,
-      log,
-    });
-    const telemetry: TelemetryStore = store;
-    return { control, telemetry, ingest: new IngestPipeline(threadEntry, store.sink, prices), prices };
+    const open = options.openTelemetry ?? openSqliteInFolder;
+    const { telemetry, sink } = await open({ dataDir, threadEntry, prices, leases, notices: coordination.notices, log });
+    return { control, coordination, leases, telemetry, ingest: new IngestPipeline(threadEntry, sink, prices), prices };
   } catch (error) {
+    await leases.stop();
+    await coordination.stop();
     await control.stop();
     throw error;
   }
@@ -205,14 +206,13 @@ async function openStores(options: CloudOptions) {
 
 /** Opens all services of the modules. @param port port of the gateway */
 async function openServices(port: number, options: CloudOptions) {
-  const { dataDir, secret, clock = systemClock, log = stderrLog } = options;
+  const { dataDir, secret, clock = systemClock } = options;
   const stores = await openStores(options);
-  const { control, telemetry, ingest, prices } = stores;
+  const { control, coordination, leases, telemetry, ingest, prices } = stores;
   const tokens = new SessionTokens(secret, clock);
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
-  const coordination = (options.openCoordination ?? memoryCoordination)(clock, log);
   const liveChanges = new SharedChanges(telemetry, coordination.notices);
-  const work = await startWork({ ...stores, coordination }, plans, options.publicUrl ?? `http://localhost:${port}`, options);
+  const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);
   const about: About = { target: 'cloud', instance: randomUUID(), version, limits, served: new Set(), damage: telemetry.damage };
@@ -245,6 +245,7 @@ async function openServices(port: number, options: CloudOptions) {
     await work.stop();
     liveChanges.stop();
     await telemetry.stop();
+    await leases.stop();
     await coordination.stop();
     await control.stop();
   };

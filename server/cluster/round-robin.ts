@@ -1,0 +1,90 @@
+/** Spreads requests over the gateways of a cluster, as a load balancer would: in turn, leaving out those that do not answer. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+const host = '127.0.0.1';
+/** The request never reached the gateway, so that another one may have it. */
+const notConnected = new Set(['ECONNREFUSED', 'ECONNRESET']);
+
+export class RoundRobin {
+  readonly #server: Server;
+  #ports: readonly number[] = [];
+  #next = 0;
+
+  constructor() {
+    this.#server = createServer((request, response) => this.#forward(request, response, this.#ports.length));
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => this.#upgrade(request, socket, head));
+    // A stream stays open as long as the gateway lets it.
+    this.#server.requestTimeout = 0;
+  }
+
+  /** Ports on this machine, from now on. */
+  use(ports: readonly number[]): void {
+    this.#ports = ports;
+  }
+
+  /** @param port 0 for any free one @returns the port */
+  async listen(port: number): Promise<number> {
+    await once(this.#server.listen(port, host), 'listening');
+    const address = this.#server.address();
+    return typeof address === 'object' && address ? address.port : port;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await once(this.#server.close(), 'close');
+  }
+
+  #turn(): number {
+    const port = this.#ports[this.#next % this.#ports.length] ?? 0;
+    this.#next = (this.#next + 1) % Math.max(1, this.#ports.length);
+    return port;
+  }
+
+  #forward(request: IncomingMessage, response: ServerResponse, triesLeft: number): void {
+    const { method, url, headers } = request;
+    const forwarded = send({ host, port: this.#turn(), method, path: url, headers: withAddress(request, headers) });
+    let isConnected = false;
+    forwarded.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
+    forwarded.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    });
+    forwarded.on('error', (error: NodeJS.ErrnoException) => {
+      if (response.headersSent || response.destroyed) return response.destroy();
+      if (!isConnected && notConnected.has(error.code ?? '') && triesLeft > 1) return this.#forward(request, response, triesLeft - 1);
+      response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { code: 'service_unavailable', message: 'No gateway of the cluster answers' } }));
+    });
+    response.on('close', () => forwarded.destroy());
+    // Only once it is connected, because a consumed body cannot be sent to another gateway.
+    forwarded.on('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', () => request.pipe(forwarded));
+      else request.pipe(forwarded);
+    });
+    forwarded.flushHeaders();
+  }
+
+  #upgrade(request: IncomingMessage, client: Socket, head: Buffer): void {
+    const gateway = connect(this.#turn(), host, () => {
+      const lines = [`${request.method} ${request.url} HTTP/1.1`];
+      for (let at = 0; at < request.rawHeaders.length; at += 2) lines.push(`${request.rawHeaders[at]}: ${request.rawHeaders[at + 1]}`);
+      gateway.write(`${lines.join('\r\n')}\r\n\r\n`);
+      gateway.write(head);
+      gateway.pipe(client);
+      client.pipe(gateway);
+    });
+    for (const [one, other] of [
+      [gateway, client],
+      [client, gateway],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+  }
+}
+
+const withAddress = ({ socket }: IncomingMessage, headers: IncomingMessage['headers']): IncomingMessage['headers'] => ({
+  ...headers,
+  'x-forwarded-for': [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean).join(', '),
+});
