@@ -49,6 +49,7 @@ const lists = [
   '/v1/viewer/runaway-thresholds',
   '/v1/viewer/storage',
   '/v1/viewer/storage/older?days=1',
+  '/v1/viewer/agent-history',
   '/v1/viewer/forwarding/destinations',
 ];
 

@@ -37,7 +37,7 @@ export function asFailure(error: unknown, what: string): Failure {
     return {
       what,
       why: `No gateway answers at ${window.location.host}.`,
-      next: `${isOwnMachine() ? 'Start it again with `npm run gateway`. ' : ''}This page tries again by itself.`,
+      next: `${isOwnMachine() ? 'Start it again with `glasshouse start`, or `npm start` in a clone. ' : ''}This page tries again by itself.`,
       details: cause,
     };
   }

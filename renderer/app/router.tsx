@@ -3,6 +3,8 @@ import { Suspense } from 'react';
 import { loadCode } from '../api/code.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetch } from '../api/prefetch.ts';
+import { HistoryLine } from '../features/agent-history/history-line.tsx';
+import { HistoryPanel } from '../features/agent-history/history-panel.tsx';
 import { readAlertsUrl } from '../features/alerts/url.ts';
 import { readCodingAgentsUrl } from '../features/coding-agents/url.ts';
 import { readCompareUrl } from '../features/compare/url.ts';
@@ -34,6 +36,7 @@ import { TracePanel } from './trace-panel.tsx';
 import { WaitingScreen } from './waiting-screen.tsx';
 
 const SetupScreen = lazyComponent(async () => (await import('../features/setup/setup-screen.tsx')).SetupScreen);
+const FirstRun = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun);
 // Components inside screens that cannot access the gateway themselves.
 prefetch(
   () => import('../ui/viewers/markdown.tsx'),
@@ -45,7 +48,7 @@ prefetch(
 
 const firstRun = (
   <Suspense fallback={null}>
-    <SetupScreen isFirstRun />
+    <FirstRun />
   </Suspense>
 );
 
@@ -63,7 +66,11 @@ const routes = [
     validateSearch: ownSearch((search: TracesLink) => readTracesUrl(search)),
     search: { middlewares: [choosesEnvironment('/traces')] },
     component: () => (
-      <TracesScreen firstRun={firstRun} panel={(traceId, onClose) => <TracePanel key={traceId} traceId={traceId} onClose={onClose} />} />
+      <TracesScreen
+        firstRun={firstRun}
+        notice={<HistoryLine />}
+        panel={(traceId, onClose) => <TracePanel key={traceId} traceId={traceId} onClose={onClose} />}
+      />
     ),
   }),
   createRoute({
@@ -211,7 +218,7 @@ const routes = [
     validateSearch: ownSearch(readIngestLogUrl),
     component: lazyComponent(async () => (await import('../features/ingest-log/ingest-log-screen.tsx')).IngestLogScreen),
   }),
-  createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen /> }),
+  createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen history={<HistoryPanel />} /> }),
   createRoute({
     getParentRoute: () => root,
     path: '/join',

@@ -66,6 +66,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   traceFiles: 'trace_files',
   viewerStorage: 'viewer_storage',
   viewerWindows: 'viewer_windows',
+  agentHistories: 'agent_history',
   redaction: 'redaction',
   experimentRuns: 'experiment_runs',
   forwarding: 'forwarding',

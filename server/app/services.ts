@@ -9,6 +9,7 @@ import type { Links } from '../forwarding/links.ts';
 import type { Redaction } from '../forwarding/redaction.ts';
 import type { TokenKey } from '../forwarding/token-key.ts';
 import type { GitService } from '../git/git-service.ts';
+import type { AgentHistory } from '../history/background/agent-history.ts';
 import type { Deployer } from '../hosting/deployer.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { DeviceCodes } from '../identity/device-codes.ts';
@@ -98,6 +99,8 @@ export interface Services {
   redaction: Redaction;
   /** The key of the redaction tokens. */
   tokenKey: TokenKey;
+  /** The sessions that coding agents keep on this machine. */
+  agentHistory: AgentHistory;
   /** Provided where the gateway runs on one person's machine, together with the work that it observes. */
   onOneMachine: true;
 }

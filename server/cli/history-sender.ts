@@ -1,14 +1,13 @@
 /** Sends spans in requests that a gateway accepts, one at a time, so that others are not kept waiting. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type HistorySpan, otlpRequest, resourceSpan } from '../history/otlp-span.ts';
+import type { HistorySpan } from '../history/otlp-span.ts';
+import { SpanBatch } from '../history/span-batch.ts';
 import { CommandError, exitCode } from './command.ts';
 import { withCommandErrors } from './local-gateway.ts';
 import { printable } from './terminal.ts';
 
 /** In UTF-16 code units. A request is sent when it is as long as this. */
 const requestLength = 2 * 1024 * 1024;
-/** In bytes. A gateway accepts 20 MiB. */
-const spanSizeMax = 18 * 1024 * 1024;
 const attemptsMax = 20;
 
 interface Answer {
@@ -19,8 +18,7 @@ interface Answer {
 
 export class HistorySender {
   readonly #url: string;
-  #entries: string[] = [];
-  #length = 0;
+  readonly #batch = new SpanBatch(requestLength);
   readonly sessions = new Set<string>();
   readonly traces = new Set<string>();
   sent = 0;
@@ -36,14 +34,15 @@ export class HistorySender {
   /** @throws CommandError when the gateway refuses a request, or no longer answers */
   async add(spans: readonly HistorySpan[]): Promise<void> {
     for (const span of spans) {
-      const entry = resourceSpan(span);
-      if (entry.length > spanSizeMax / 3 && Buffer.byteLength(entry) > spanSizeMax) {
+      let added = this.#batch.add(span);
+      if (added === 'full') {
+        await this.finish();
+        added = this.#batch.add(span);
+      }
+      if (added === 'too large') {
         this.tooLarge++;
         continue;
       }
-      if (this.#length + entry.length > requestLength) await this.finish();
-      this.#entries.push(entry);
-      this.#length += entry.length;
       this.traces.add(span.traceId);
       this.sessions.add(String(span.attributes['session.id']));
     }
@@ -51,10 +50,9 @@ export class HistorySender {
 
   /** Sends what was added and is not sent yet. @throws like `add` */
   async finish(): Promise<void> {
-    if (this.#entries.length === 0) return;
-    const [body, count] = [otlpRequest(this.#entries), this.#entries.length];
-    [this.#entries, this.#length] = [[], 0];
-    const { partialSuccess = {} } = await this.#post(body);
+    const { count } = this.#batch;
+    if (count === 0) return;
+    const { partialSuccess = {} } = await this.#post(this.#batch.take());
     const refused = Number(partialSuccess.rejectedSpans ?? 0);
     if (refused > 0 && this.reason === '') this.reason = String(partialSuccess.errorMessage ?? '');
     this.sent += count;

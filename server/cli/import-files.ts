@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from '../../shared/client.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
-import { importHistory, isHistorySource } from './import-history.ts';
+import { importHistory, isHistoryAgent } from './import-history.ts';
 import { type GatewayInfo, requireGateway, withCommandErrors } from './local-gateway.ts';
 import { otlpRequests } from './otlp-requests.ts';
 import { printable } from './terminal.ts';
@@ -30,7 +30,7 @@ ${addressHelp}
   execute: async (values, files) => {
     if (files.length === 0) return usage('Name the files: glasshouse import FILE...');
     const [source] = files;
-    if (isHistorySource(source)) {
+    if (isHistoryAgent(source)) {
       if (files.length > 1) return usage(`Import the history of an agent by itself: glasshouse import ${source}`);
       return importHistory(source, await requireGateway(values), values);
     }

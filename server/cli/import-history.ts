@@ -1,10 +1,8 @@
 /** `glasshouse import claude-code` and the like: sends the sessions on this machine to a gateway like any other spans. */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { readHistory as readClaudeCode } from '../history/claude-code/read-history.ts';
-import { readHistory as readCodex } from '../history/codex/read-history.ts';
-import { readHistory as readGemini } from '../history/gemini/read-history.ts';
+import { readAll } from '../history/read-all.ts';
 import { HistoryReport } from '../history/read-file.ts';
+import { type HistoryAgent, historyAgents, sessionFolder, sourceOf } from '../history/sources.ts';
 import { ReportRefusal, startOf } from '../reports/report.ts';
 import { CommandError, exitCode, textOf, usage, type Values } from './command.ts';
 import { HistorySender } from './history-sender.ts';
@@ -13,26 +11,16 @@ import { printable } from './terminal.ts';
 
 const namedFilesMax = 5;
 
-const homeOf = (variable: string, folder: string): string => process.env[variable] || join(homedir(), folder);
+export const isHistoryAgent = (name: string | undefined): name is HistoryAgent => historyAgents.some((agent) => agent === name);
 
-/** The agents whose sessions can be imported. */
-const sources = {
-  'claude-code': { folder: () => join(homeOf('CLAUDE_CONFIG_DIR', '.claude'), 'projects'), read: readClaudeCode },
-  codex: { folder: () => join(homeOf('CODEX_HOME', '.codex'), 'sessions'), read: readCodex },
-  gemini: { folder: () => join(process.env['GEMINI_CLI_HOME'] || homedir(), '.gemini', 'tmp'), read: readGemini },
-};
-
-export type HistorySource = keyof typeof sources;
-
-export const isHistorySource = (name: string | undefined): name is HistorySource => name !== undefined && Object.hasOwn(sources, name);
-
-export async function importHistory(source: HistorySource, { url }: GatewayInfo, values: Values): Promise<number> {
-  const folder = textOf(values, 'dir') ?? sources[source].folder();
+export async function importHistory(agent: HistoryAgent, { url }: GatewayInfo, values: Values): Promise<number> {
+  const folder = textOf(values, 'dir') ?? sessionFolder[agent]({ folder: homedir(), environment: process.env });
   const sender = new HistorySender(url);
   const report = new HistoryReport();
   const nowMs = Date.now();
   try {
-    for await (const spans of sources[source].read({ folder, sinceMs: sinceOf(values, nowMs), nowMs }, report)) await sender.add(spans);
+    const options = { sinceMs: sinceOf(values, nowMs), nowMs };
+    for await (const { spans } of readAll(sourceOf(agent, folder), options, report)) await sender.add(spans);
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

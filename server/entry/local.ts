@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { About } from '../app/capabilities.ts';
@@ -21,6 +22,7 @@ import { EnvironmentSecrets } from '../forwarding/secrets/environment-secrets.ts
 import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
 import type { SecretStore } from '../forwarding/secrets/secret-store.ts';
 import { TokenKey } from '../forwarding/token-key.ts';
+import { AgentHistory } from '../history/background/agent-history.ts';
 import { everyoneIsOwner } from '../identity/authenticator.ts';
 import { asSent } from '../identity/environment-resolver.ts';
 import { queueLimits } from '../ingest/admission.ts';
@@ -65,8 +67,10 @@ export interface LocalOptions {
   log?: Log;
   /** Secret store for destination keys; by default a file in the data folder readable by its owner only. */
   secrets?: SecretStore;
-  /** Environment variables that may define a destination; those of the process by default. */
+  /** Environment variables that may define a destination, or where coding agents keep their sessions; those of the process by default. */
   environment?: NodeJS.ProcessEnv;
+  /** The folder of the user whose coding agents are looked for; that of the process by default. */
+  homeDir?: string;
   /** Name in the message to other programs that want the data folder; `the local gateway` by default. */
   program?: string;
   /** Called when the port is open. Requests are answered 503 until the store is open. */
@@ -146,15 +150,16 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       ...{ telemetry, localTelemetry: telemetry, liveChanges: changesOf(telemetry) },
       ...{ ingest, ingestLog, programs: new Programs() },
       ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(threadEntry), templates: new TemplateReader(threadEntry) },
-      ...outbound,
+      ...{ ...outbound, agentHistory: historyOf(options, telemetry, ingest, log) },
     };
     const serving = { unavailable: 'not_available_locally', worker: threadEntry, viewerDir, shares } as const;
     const gateway = createGateway({ modules, services, ...serving, log, note });
     about.served = gateway.served;
     http.open(gateway.listener);
-    outbound.forwarding.start();
+    for (const service of [outbound.forwarding, services.agentHistory]) service.start();
     const callGuardOf = (ports: () => number[]) => loopbackCallGuard(ports, note);
     const standard = new StandardPorts({ guardOf, callGuardOf, gateway, log, shares, hosts: ['127.0.0.1', '::1'] });
+    const threads = [services.agentHistory, gateway, services.rows, services.templates];
     return {
       ...{ url: `http://127.0.0.1:${http.port}`, port: http.port },
       instance: about.instance,
@@ -171,7 +176,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       stop: () => {
         project.close();
         outbound.links.stop();
-        return stop([http, standard], [gateway, services.rows, services.templates], ingest, outbound, telemetry).finally(release);
+        return stop([http, standard], threads, ingest, outbound, telemetry).finally(release);
       },
     };
   } catch (error) {
@@ -219,6 +224,18 @@ async function forwardingOf(options: LocalOptions, telemetry: LocalTelemetryStor
   const forwarding = new Forwarding(parts, environmentDestination(environment, log));
   await forwarding.prepare();
   return { forwarding, redaction, tokenKey, links: new Links(forwarding, systemClock) };
+}
+
+function historyOf(options: LocalOptions, telemetry: LocalTelemetryStore, ingest: IngestPipeline, log: Log): AgentHistory {
+  const { dataDir, homeDir = homedir(), environment = process.env, threadEntry = ownThreadEntry } = options;
+  // Of a damaged store, which says so elsewhere, nothing was read that is known.
+  const installation = () =>
+    telemetry.forwarding.installation(localScope).then(
+      (id) => id.decode(),
+      () => '',
+    );
+  const home = { folder: homeDir, environment };
+  return new AgentHistory({ home, dataDir, threadEntry, ingest, scope: localScope, clock: systemClock, log, installation });
 }
 
 const drainMs = 5_000;

@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import type { BodyTask } from '../app/body-thread.ts';
 import type { RedactionTask } from '../forwarding/redaction-thread.ts';
+import type { HistoryTask } from '../history/background/history-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { TemplateTask } from '../project/mdx/template-thread.ts';
 import type { RowsTask } from '../project/rows-thread.ts';
@@ -20,7 +21,8 @@ const task = workerData as
   | RowsTask
   | TemplateTask
   | RedactionTask
-  | CheckTask;
+  | CheckTask
+  | HistoryTask;
 
 switch (task.role) {
   case 'body':
@@ -37,6 +39,9 @@ switch (task.role) {
     break;
   case 'redact':
     (await import('../forwarding/redaction-thread.ts')).runRedactionThread();
+    break;
+  case 'history':
+    (await import('../history/background/history-thread.ts')).runHistoryThread(task);
     break;
   case 'write':
     (await import('../telemetry/sqlite/write/write-thread.ts')).runWriteThread(task);

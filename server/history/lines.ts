@@ -61,3 +61,17 @@ export const openPlain = (path: string, end?: number): ReadStream =>
     highWaterMark: 256 * 1024,
     ...(end === undefined ? {} : { end }),
   });
+
+/** Longest first line that is looked at. In bytes. */
+const firstLineMax = 1024 * 1024;
+
+/** The first line of a file; '' for one that cannot be read or is too long. */
+export async function firstLineOf(path: string): Promise<string> {
+  try {
+    for await (const line of linesOf(path, firstLineMax)) return line ?? '';
+  } catch (error) {
+    // Errors of the system and of the decompressor have a code; others are bugs.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+  return '';
+}

@@ -9,8 +9,6 @@ const lineSizeMax = 16 * 1024 * 1024;
 const quietMs = 10 * 60_000;
 
 export interface HistoryOptions {
-  /** That the agent keeps its sessions in. */
-  folder: string;
   /** What is older is left out. Milliseconds since the epoch. */
   sinceMs: number;
   nowMs: number;
@@ -36,14 +34,30 @@ export interface LineReader {
   end(isOver: boolean): HistorySpan[];
 }
 
+/** The spans that were complete after a line. */
+export interface FileSpans {
+  path: string;
+  /** From 1; null after the last one. */
+  line: number | null;
+  spans: HistorySpan[];
+}
+
 /** @param file of lines, or a document if its name ends in .json */
-export async function* readFile(file: SessionFile, reader: LineReader, options: HistoryOptions, report: HistoryReport) {
+export async function* readFile(
+  file: SessionFile,
+  reader: LineReader,
+  options: HistoryOptions,
+  report: HistoryReport,
+): AsyncGenerator<FileSpans> {
+  const { path } = file;
+  let number = 0;
   const isDocument = file.path.endsWith('.json');
   const lines = isDocument ? documentOf : linesOf;
   try {
-    for await (const line of lines(file.path, lineSizeMax)) {
-      if (line !== null) yield reader.read(line);
-      else if (isDocument) report.unreadable.push({ path: file.path, why: 'longer than 16 MiB' });
+    for await (const line of lines(path, lineSizeMax)) {
+      number++;
+      if (line !== null) yield { path, line: number, spans: reader.read(line) };
+      else if (isDocument) report.unreadable.push({ path, why: 'longer than 16 MiB' });
       else report.longLines++;
     }
     report.files++;
@@ -51,17 +65,12 @@ export async function* readFile(file: SessionFile, reader: LineReader, options: 
     const why = (error as NodeJS.ErrnoException).code;
     // Errors of the system and of the decompressor have one; others are bugs.
     if (why === undefined) throw error;
-    report.unreadable.push({ path: file.path, why });
+    report.unreadable.push({ path, why });
   }
   report.damagedLines += reader.damaged;
-  yield reader.end(isQuiet(file, options));
+  yield { path, line: null, spans: reader.end(isQuiet(file, options)) };
 }
 
-export const isQuiet = ({ modifiedMs }: SessionFile, { nowMs }: HistoryOptions): boolean => nowMs - modifiedMs > quietMs;
-
-/** Counts files that are left out because they are older. */
-export function isOlder({ modifiedMs }: SessionFile, { sinceMs }: HistoryOptions, report: HistoryReport, files: number): boolean {
-  if (modifiedMs >= sinceMs) return false;
-  report.olderFiles += files;
-  return true;
-}
+/** Whether nothing more will be written to it, as far as one can know. */
+export const isQuiet = ({ modifiedMs }: Pick<SessionFile, 'modifiedMs'>, { nowMs }: Pick<HistoryOptions, 'nowMs'>): boolean =>
+  nowMs - modifiedMs > quietMs;

@@ -53,6 +53,7 @@ import {
   tracesModule,
   traceViewerModule,
 } from './tracing/traces.ts';
+import { agentHistoryModule } from './viewer/agent-history.ts';
 import { viewerModule } from './viewer/viewer.ts';
 import { viewerEvalsModule } from './viewer/viewer-evals.ts';
 import { viewerStorageModule } from './viewer/viewer-storage.ts';
@@ -84,6 +85,7 @@ export const modules: readonly Module[] = [
   viewerStatisticsModule,
   viewerStorageModule,
   viewerWindowsModule,
+  agentHistoryModule,
   forwardingModule,
   forwardingLinksModule,
   redactionModule,

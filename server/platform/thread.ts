@@ -17,6 +17,7 @@ const heapLimits = {
   redact: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   own: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   copy: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  history: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   check: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
 } as const;
 

@@ -114,7 +114,10 @@ export interface TraceForwarding {
 export interface ForwardStore {
   /** Id of this store, which never changes. */
   installation(scope: Scope): Promise<Encoded<string>>;
-  /** Adds a destination. Queues new rows from now on, with `withAll` also the stored ones. */
+  /**
+   * Adds a destination. Queues new rows from now on, with `withAll` also the stored ones. What was read from session files of coding agents is
+   * queued by `queueTraces` only.
+   */
   begin(scope: Scope, name: string, withAll: boolean, settings?: Partial<ForwardSettings>): Promise<void>;
   /** Changes the given settings only. */
   set(scope: Scope, name: string, settings: Partial<ForwardSettings>): Promise<void>;

@@ -62,6 +62,7 @@ import { traceList } from './tracing/trace-list.ts';
 import { traceViewer } from './tracing/trace-outline.ts';
 import { traceTags } from './tracing/trace-tags.ts';
 import { traces } from './tracing/traces.ts';
+import { agentHistories } from './viewer/agent-history.ts';
 import { viewer } from './viewer/viewer.ts';
 import { viewerEvals } from './viewer/viewer-evals.ts';
 import { viewerPrompts } from './viewer/viewer-prompts.ts';
@@ -104,6 +105,7 @@ export const contract = {
   viewerStatistics,
   viewerStorage,
   viewerWindows,
+  agentHistories,
   forwarding,
   forwardingLinks,
   redaction,

@@ -38,7 +38,7 @@ export function SourceLine({ source }: { source: PromptSource }) {
 }
 
 /** Starts the gateway with a project. */
-const startLine = 'npm run gateway -- --project ../my-project';
+const startLine = 'glasshouse start --project ../my-project';
 
 /** Empty state with the reason and the next step. */
 export function NoPrompts({ source }: { source: PromptSource }) {
@@ -48,7 +48,8 @@ export function NoPrompts({ source }: { source: PromptSource }) {
     return (
       <EmptyState title="No prompts yet" action={<CopyButton text={() => startLine} label="Copy command" />}>
         Prompts are files that end in .prompt.mdx, in the <code className="font-mono">agentmark/</code> folder of your project. Start the
-        gateway with that project to list them here: <code className="font-mono">{startLine}</code>
+        gateway with that project to list them here: <code className="font-mono">{startLine}</code>, or in a clone{' '}
+        <code className="font-mono">npm start -- --project ../my-project</code>
       </EmptyState>
     );
   if (source.deployment !== null)

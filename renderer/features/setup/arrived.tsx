@@ -34,11 +34,11 @@ export function LastArrived() {
 }
 
 /** Description of the next step. */
-export const WhatNext = ({ isFirstRun, isForTeam }: { isFirstRun: boolean; isForTeam: boolean }) => (
+export const WhatNext = ({ opensFirst, isForTeam }: { opensFirst: boolean; isForTeam: boolean }) => (
   <Text as="p" size="body" tone="quiet">
     {isForTeam
       ? 'Glasshouse accepts OpenTelemetry traces at this address with a key of this app, and shows them to your team.'
       : 'Glasshouse accepts OpenTelemetry traces at this address and keeps them on this machine; nothing leaves it.'}
-    {isFirstRun ? ' This page opens your first trace the moment it arrives.' : ''}
+    {opensFirst ? ' This page opens your first trace the moment it arrives.' : ''}
   </Text>
 );

@@ -31,6 +31,8 @@ const noTraces: readonly ListedTrace[] = [];
 interface TracesScreenProps {
   /** Shown instead of the list until the first span has arrived. */
   firstRun: ReactNode;
+  /** Above the list. */
+  notice: ReactNode;
   /** Side panel with one trace. */
   panel: (traceId: string, onClose: () => void) => ReactNode;
 }
@@ -39,7 +41,7 @@ interface TracesScreenProps {
 const areRowsPending = ({ filter, show }: TracesView, { rows, isOther, error }: ReturnType<typeof useTraceRows>): boolean =>
   filter !== undefined && show === undefined && error === null && (rows === null || isOther);
 
-export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
+export function TracesScreen({ firstRun, notice, panel }: TracesScreenProps) {
   const asked = route.useSearch();
   const navigate = useNavigate();
   const { filter, unknown, problem } = useMemo(
@@ -77,6 +79,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
     <>
       <title>Traces · Glasshouse</title>
       <ListBar view={asked} searched={view} isValid={problem === null} columns={columns} onView={show} />
+      {notice}
       {!problem && <UnknownFields unknown={unknown} onFilter={(text) => show(changedView(asked, { filter: text }))} />}
       <OverTimeStrip view={view} isEnabled={isCounted} onRange={({ from, to }) => show(changedView(view, { last: undefined, from, to }))} />
       <div className="flex min-h-0 flex-1">

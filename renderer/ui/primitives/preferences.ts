@@ -54,6 +54,8 @@ export const preference = {
   isSidebarFolded: define<boolean>('sidebar-folded', z.boolean(), false),
   /** Whether coding agents on this machine see what a window shows, and may open traces in it. */
   isWindowShared: define<boolean>('window-shared', z.boolean(), false),
+  /** Whether the line about the history of coding agents was dismissed. */
+  isHistoryDismissed: define<boolean>('history-dismissed', z.boolean(), false),
   facetsShown: define<boolean>('facets-shown', z.boolean(), true),
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
   /** Separate from `indexWidth`, because bars need more room than rows. */

@@ -4,14 +4,13 @@
  */
 
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import { jsonOf } from '../../platform/json.ts';
 import type { Log } from '../../platform/log.ts';
+import { ownerOnly, replaceFile } from '../../platform/replace-file.ts';
 import { type SecretStore, SecretStoreError } from './secret-store.ts';
 
-const ownerOnly = 0o600;
 const groupAndOthers = 0o077;
 const bytesMax = 1024 * 1024;
 const document = z.strictObject({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
@@ -102,27 +101,4 @@ export class FileSecrets implements SecretStore {
       throw new SecretStoreError(`${this.#path} cannot be used: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
     }
   }
-}
-
-/** Replaces a file atomically: a power cut leaves the old file or the new one, never a part of either. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.new`;
-  await rm(temporary, { force: true });
-  const file = await open(temporary, 'wx', ownerOnly);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
-  await syncFolder(dirname(path));
-}
-
-/** Makes a rename durable. Windows cannot open folders. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, constants.O_RDONLY);
-  await folder.sync().finally(() => folder.close());
 }

@@ -44,7 +44,7 @@ function metaOf(meta: Json): SessionMeta {
   const parent = textAt(meta, 'parent_thread_id') || textAt(spawn, 'parent_thread_id');
   const name = textAt(meta, 'agent_nickname') || textAt(spawn, 'agent_nickname') || textAt(meta, 'agent_role');
   return {
-    ...{ kind: 'session', threadId, sessionId: textAt(meta, 'session_id') || parent || threadId },
+    ...{ kind: 'session', threadId, parentId: parent, sessionId: textAt(meta, 'session_id') || parent || threadId },
     isForked: textAt(meta, 'forked_from_id') !== '' || parent !== '',
     agentName: name,
     service: textAt(meta, 'originator') || 'codex',

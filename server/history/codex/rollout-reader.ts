@@ -65,7 +65,7 @@ export class RolloutReader implements LineReader {
     this.#output = new SpanOutput(options.sinceMs);
     const { threadId } = options;
     this.#session = {
-      ...{ kind: 'session', threadId, sessionId: threadId, isForked: false, agentName: '', atMs: 0 },
+      ...{ kind: 'session', threadId, parentId: '', sessionId: threadId, isForked: false, agentName: '', atMs: 0 },
       ...{ service: 'codex', version: '', provider: 'openai', folder: '', branch: '', instructions: '' },
     };
   }

@@ -34,6 +34,8 @@ export type RolloutItem =
 export interface SessionMeta {
   kind: 'session';
   threadId: string;
+  /** The thread that started a sub-agent; '' for none. */
+  parentId: string;
   /** Of the thread that it was started from, for a sub-agent; else its own. */
   sessionId: string;
   isForked: boolean;

@@ -21,6 +21,8 @@ const shown: Trigger = {
   body: { page: '/traces', trace_id: null, span_id: null, selection: '' },
   status: 200,
 };
+const history: Call = 'GET /v1/viewer/agent-history';
+const showHistory: Trigger = { call: 'PUT /v1/viewer/agent-history', body: { agents: ['codex'], is_shown: false }, status: 200 };
 const full = { at: fullLog, status: 503, code: 'storage_full' };
 
 export const oneMachine: Trigger[] = [
@@ -48,6 +50,9 @@ export const oneMachine: Trigger[] = [
   },
   pointed,
   shown,
+  { call: history, status: 200 },
+  showHistory,
+  { ...showHistory, body: { agents: ['aider'], is_shown: true }, status: 400, code: 'invalid_request_body' },
   { ...keep, ...full },
   ...onDamaged(runs, storage, older, keep, compact, cancel, preview, token),
 ];

@@ -8,7 +8,7 @@ import type { OpenDatabase } from '../file/open.ts';
 import { keyOf } from '../file/resource-key.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
 import { stored } from '../file/stored-names.ts';
-import { spanGoes } from '../migrations/012-forwarding.ts';
+import { isSent, spanGoes } from '../migrations/025-history-stays.ts';
 
 /** Codes of the message kinds. */
 export const kind = { span: 1, log: 2, score: 3 } as const;
@@ -43,7 +43,10 @@ export class ForwardRows {
     });
   }
 
-  /** Adds a destination. Queues everything that arrives from now on, and with `withAll` also everything stored, oldest first. */
+  /**
+   * Adds a destination. Queues everything that arrives from now on, and with `withAll` also everything stored, oldest first, apart from what was
+   * read from session files of coding agents.
+   */
   begin(scope: Scope, name: string, withAll: boolean, settings: Partial<ForwardSettings> = {}): void {
     this.#atomically(() => {
       const row = this.#scopeRow(scope);
@@ -175,7 +178,7 @@ export class ForwardRows {
 
   #queueAll(id: number, scope: number): void {
     const selects = [
-      `SELECT ?, 1, id, trace FROM span WHERE scope = ? AND (flags & 2) = 0 ORDER BY id`,
+      `SELECT ?, 1, id, trace FROM span WHERE scope = ? AND ${isSent('span')} ORDER BY id`,
       `SELECT ?, 2, span_log.id, trace FROM span_log JOIN trace ON trace.id = span_log.trace WHERE scope = ? ORDER BY span_log.id`,
       `SELECT ?, 3, id, 0 FROM score WHERE scope = ? ORDER BY id`,
     ];

@@ -22,6 +22,7 @@ import { recentTraceTerms } from './021-recent-trace-terms.ts';
 import { addedTags } from './022-added-tags.ts';
 import { runaways } from './023-runaways.ts';
 import { cursorKey } from './024-cursor-key.ts';
+import { historyStays } from './025-history-stays.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly string[] = [
   addedTags,
   runaways,
   cursorKey,
+  historyStays,
 ];

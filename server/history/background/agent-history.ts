@@ -1,0 +1,230 @@
+/**
+ * The history of the coding agents of this machine: which there is, and storing that of the agents whose user asked for it. A thread reads the
+ * files; what it reads is stored like everything else that arrives, one request at a time.
+ */
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { IngestOverload } from '../../ingest/admission.ts';
+import type { IngestPipeline } from '../../ingest/pipeline.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { type HistoryAgent, type Home, historyAgents, sessionFolder } from '../sources.ts';
+import type { FoundHistory } from './found-history.ts';
+import type { HistoryBatch } from './history-reader.ts';
+import { readShown, writeShown } from './history-settings.ts';
+import { HistoryThread } from './history-thread-link.ts';
+
+/** How long the thread waits for changes at most, which is also how long a setting takes to have an effect. */
+const waitMs = 1_000;
+/** How long a thread that looked what there is waits for another look. */
+const idleMs = 60_000;
+/** Before another attempt to store, or to start the thread. */
+const retryMs = 5_000;
+
+export interface ShownHistory extends FoundHistory {
+  isShown: boolean;
+  state: 'off' | 'reading' | 'up-to-date' | 'failed';
+}
+
+interface HistoryParts {
+  home: Home;
+  dataDir: string;
+  threadEntry: URL;
+  ingest: IngestPipeline;
+  scope: Scope;
+  clock: Clock;
+  log: Log;
+  /** Id of the store. */
+  installation: () => Promise<string>;
+}
+
+export class AgentHistory {
+  readonly #parts: HistoryParts;
+  readonly #settings: string;
+  readonly #newThread: () => HistoryThread;
+  readonly #stopping = new AbortController();
+  #shown: Set<HistoryAgent> | null = null;
+  #running: { thread: HistoryThread; end: Promise<void> } | null = null;
+  #looking: { thread: HistoryThread; timer: NodeJS.Timeout } | null = null;
+  /** At the last look. */
+  #agents: FoundHistory[] | null = null;
+  /** Nothing was left to read at the last look. */
+  #isIdle = false;
+  /** Why nothing can be stored or read now; '' if it can. */
+  #problem = '';
+  /** Why the settings are not saved; null if they are. */
+  #unremembered: string | null = null;
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: HistoryParts) {
+    const { home, dataDir, threadEntry, installation } = parts;
+    this.#parts = parts;
+    this.#settings = join(dataDir, 'agent-history.json');
+    const folders = Object.fromEntries(historyAgents.map((agent) => [agent, sessionFolder[agent](home)])) as Record<HistoryAgent, string>;
+    const file = join(dataDir, 'agent-history-read.json');
+    this.#newThread = () =>
+      new HistoryThread(threadEntry, async () => ({ role: 'history', folders, file, installation: await installation() }));
+  }
+
+  /** Goes on with what was asked for before. Called after the gateway answers, so that it delays no start. */
+  start(): void {
+    void this.#settled().then(() => this.#run());
+  }
+
+  /** All agents that are known, found or not. @throws ThreadDied */
+  async list(): Promise<ShownHistory[]> {
+    const shown = await this.#settled();
+    const agents = this.#running && this.#agents ? this.#agents : await this.#look();
+    return agents.map((found) => ({ ...found, isShown: shown.has(found.agent), ...this.#stateOf(found, shown.has(found.agent)) }));
+  }
+
+  /** Begins or stops to read the history of some agents, and remembers it. What was read stays. */
+  async show(agents: readonly HistoryAgent[], isShown: boolean): Promise<void> {
+    const change = this.#lastChange.then(async () => {
+      const shown = new Set(await this.#settled());
+      for (const agent of agents) shown[isShown ? 'add' : 'delete'](agent);
+      this.#shown = shown;
+      this.#isIdle = false;
+      this.#run();
+      await this.#remember(shown);
+    });
+    this.#lastChange = change;
+    await change;
+  }
+
+  /** A full disk is no reason not to do what was asked for. */
+  async #remember(shown: ReadonlySet<HistoryAgent>): Promise<void> {
+    try {
+      await writeShown(this.#settings, shown);
+      this.#unremembered = null;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      this.#unremembered = `This setting could not be saved (${code}), and is lost when the gateway stops.`;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#stopLooking();
+    await this.#running?.thread.stop();
+    await this.#running?.end;
+  }
+
+  async #settled(): Promise<Set<HistoryAgent>> {
+    this.#shown ??= await readShown(this.#settings);
+    return this.#shown;
+  }
+
+  #stateOf({ problem }: FoundHistory, isShown: boolean): Pick<ShownHistory, 'state' | 'problem'> {
+    if (!isShown) return { state: 'off', problem: problem ?? this.#unremembered };
+    const why = problem ?? (this.#problem || null);
+    return { state: why !== null ? 'failed' : this.#isIdle ? 'up-to-date' : 'reading', problem: why ?? this.#unremembered };
+  }
+
+  /** What there is, while nothing is read. */
+  async #look(): Promise<FoundHistory[]> {
+    this.#looking ??= { thread: this.#newThread(), timer: setTimeout(() => void this.#stopLooking(), idleMs).unref() };
+    this.#looking.timer.refresh();
+    try {
+      const { agents } = await this.#looking.thread.ask({ shown: [], stored: 0, refusedSpans: 0, waitMs: 0 });
+      this.#agents = agents;
+      return agents;
+    } catch (error) {
+      await this.#stopLooking();
+      throw error;
+    }
+  }
+
+  async #stopLooking(): Promise<void> {
+    const looking = this.#looking;
+    this.#looking = null;
+    clearTimeout(looking?.timer);
+    await looking?.thread.stop();
+  }
+
+  /** Reads for as long as somebody's history is shown. */
+  #run(): void {
+    if (this.#running || this.#stopping.signal.aborted || !this.#shown?.size) return;
+    // The one that looked knows the files already, and has read nothing.
+    const thread = this.#looking?.thread ?? this.#newThread();
+    clearTimeout(this.#looking?.timer);
+    this.#looking = null;
+    const end = this.#readOn(thread).finally(() => {
+      this.#running = null;
+      this.#run();
+    });
+    this.#running = { thread, end };
+  }
+
+  async #readOn(thread: HistoryThread): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      await this.#storeAll(thread);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#parts.log.error('agent_history_not_read', { reason: String(error), again_in_ms: retryMs });
+      this.#problem = 'Reading failed, and is tried again in a moment. The reason is in the log of the gateway.';
+      await wait(retryMs, undefined, { signal }).catch(() => {});
+    } finally {
+      // What it has read and was not stored is read again.
+      await thread.stop();
+      this.#agents = null;
+    }
+  }
+
+  /** The next batch is read while one is stored. @throws ThreadDied, and what a thread throws */
+  async #storeAll(thread: HistoryThread): Promise<void> {
+    let [stored, refusedSpans] = [0, 0];
+    const ask = () => {
+      const request = { shown: [...(this.#shown ?? [])], stored, refusedSpans, waitMs };
+      refusedSpans = 0;
+      return thread.ask(request);
+    };
+    let asked = ask();
+    while (this.#shown?.size) {
+      const { batch, isDone, agents } = await asked;
+      this.#agents = agents;
+      this.#isIdle = isDone;
+      asked = ask();
+      // Of a request that is not waited for because storing failed.
+      asked.catch(() => {});
+      if (!batch) continue;
+      refusedSpans = await this.#store(batch);
+      stored = batch.number;
+      this.#problem = '';
+    }
+  }
+
+  /** Waits while the gateway is busy, paused, or has no space. @returns the number of spans that were refused */
+  async #store({ body }: HistoryBatch): Promise<number> {
+    const { ingest, scope, clock } = this.#parts;
+    for (;;) {
+      this.#stopping.signal.throwIfAborted();
+      try {
+        const admission = ingest.admit(body.length);
+        try {
+          const sent = { signal: 'traces', bytes: Uint8Array.from(body), encoding: null, protobuf: false } as const;
+          const { rejected, conflicts } = await ingest.submit(scope, sent, {
+            ...{ received_ms: clock.now(), attribution: null, allowance: null },
+          });
+          return rejected + conflicts.length;
+        } finally {
+          admission.release();
+        }
+      } catch (error) {
+        await this.#waitAfter(error);
+      }
+    }
+  }
+
+  /** The store may have no space, which it says in a sentence. */
+  async #waitAfter(error: unknown): Promise<void> {
+    const { ingest, log } = this.#parts;
+    const isBusy = error instanceof IngestOverload;
+    if (!isBusy) log.error('agent_history_not_stored', { reason: String(error), again_in_ms: retryMs });
+    if (!isBusy || ingest.isPaused) this.#problem = error instanceof Error ? `${error.message}.` : String(error);
+    await wait(isBusy ? error.retryAfterSeconds * 1000 : retryMs, undefined, { signal: this.#stopping.signal });
+  }
+}

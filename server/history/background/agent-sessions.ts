@@ -1,0 +1,137 @@
+/** The sessions of one agent: which there are, and which are to be read next. */
+import { dirname } from 'node:path';
+import { isQuiet } from '../read-file.ts';
+import type { Session, SessionSource } from '../session-source.ts';
+import type { HistoryAgent } from '../sources.ts';
+import type { ReadSessions } from './read-sessions.ts';
+
+/** Between looks at the folder, when its changes are noticed, and when they are not. */
+const pollMs = 30_000;
+const unwatchedPollMs = 3_000;
+/** Looking, or reading one session, takes at most a tenth of the time. */
+const restFactor = 10;
+/** Between choices of what to read, which take time in proportion to the number of sessions. */
+const fillMs = 500;
+/** Several lines are often written at once. */
+const settleMs = 150;
+/** A file that cannot be read is tried again. */
+const retryMs = 5 * 60_000;
+/** The newest ones, whose folders are watched. */
+const watchedSessions = 64;
+const watchedFoldersMax = 100;
+
+export class AgentSessions {
+  readonly agent: HistoryAgent;
+  readonly folder: string;
+  readonly source: SessionSource;
+  /** Why the folder cannot be read; null if it can, or if there is none. */
+  problem: string | null = null;
+  refusedSpans = 0;
+  largeSpans = 0;
+  /** Sessions whose sub-agents are known, because they were read since the start. */
+  readonly readHere = new Set<string>();
+  readonly #read: ReadSessions;
+  #sessions = new Map<string, Session>();
+  #queue: Session[] = [];
+  /** What is read and not stored yet. */
+  readonly #pending = new Set<string>();
+  /** When a session may be read again. */
+  readonly #notBefore = new Map<string, number>();
+  #queuedAt = Number.NEGATIVE_INFINITY;
+  #look = { endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
+  hasChange = false;
+
+  constructor(agent: HistoryAgent, folder: string, source: SessionSource, read: ReadSessions) {
+    this.agent = agent;
+    this.folder = folder;
+    this.source = source;
+    this.#read = read;
+  }
+
+  get sessions(): Iterable<Session> {
+    return this.#sessions.values();
+  }
+
+  find(id: string | null): Session | undefined {
+    return id === null ? undefined : this.#sessions.get(id);
+  }
+
+  /** Looks at the folder again if it is time. @param isWatched whether its changes are noticed */
+  refresh(isWatched: boolean): void {
+    const since = performance.now() - this.#look.endedAt;
+    if (since < Math.max(settleMs, this.#look.tookMs * restFactor)) return;
+    if (!this.hasChange && since < (isWatched ? pollMs : unwatchedPollMs)) return;
+    this.hasChange = false;
+    const began = performance.now();
+    try {
+      this.#sessions = new Map(this.source.list().map((session) => [session.id, session]));
+      this.#read.keep(this.agent, new Set(this.#sessions.keys()));
+      this.problem = null;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      this.#sessions.clear();
+      this.problem = code === 'ENOENT' ? null : `${this.folder} cannot be read (${code}).`;
+    }
+    const endedAt = performance.now();
+    this.#look = { endedAt, tookMs: endedAt - began };
+    this.#requeue();
+  }
+
+  /** Chooses again what is to be read, if everything that was chosen is read. */
+  fill(): void {
+    if (this.#queue.length === 0 && performance.now() - this.#queuedAt > fillMs) this.#requeue();
+  }
+
+  #requeue(): void {
+    this.#queuedAt = performance.now();
+    const nowMs = Date.now();
+    this.#queue = [...this.sessions].filter((session) => this.#isToRead(session, nowMs)).reverse();
+  }
+
+  /** The newest session that is to be read. */
+  get next(): Session | undefined {
+    return this.#queue.at(-1);
+  }
+
+  /** It is read now, and not again before it is stored. */
+  begin(session: Session): void {
+    this.readHere.add(session.id);
+    if (this.next === session) this.#queue.pop();
+    else this.#queue = this.#queue.filter(({ id }) => id !== session.id);
+    this.#pending.add(session.id);
+  }
+
+  /** @param tookMs milliseconds @param isComplete whether all of its files could be read */
+  end(session: Session, tookMs: number, isComplete: boolean): void {
+    this.#notBefore.set(session.id, performance.now() + (isComplete ? tookMs * restFactor : retryMs));
+  }
+
+  stored(id: string): void {
+    this.#pending.delete(id);
+  }
+
+  /** The folders in which the newest sessions are, and those above. */
+  watched(): string[] {
+    const folders = new Set([this.folder]);
+    let left = watchedSessions;
+    for (const { files } of this.sessions) {
+      if (left-- === 0 || folders.size >= watchedFoldersMax) break;
+      for (const { path } of files) for (const folder of foldersOf(path, this.folder)) folders.add(folder);
+    }
+    return [...folders];
+  }
+
+  #isToRead(session: Session, nowMs: number): boolean {
+    const { id } = session;
+    if (this.#pending.has(id) || performance.now() < (this.#notBefore.get(id) ?? 0)) return false;
+    if (!this.#read.isCurrent(this.agent, session)) return true;
+    const read = this.#read.find(this.agent, id);
+    return (read?.isOver === false && isQuiet(session, { nowMs })) || (read?.unreadable.length ?? 0) > 0;
+  }
+}
+
+/** From the folder of a file up to the one below `top`. */
+function* foldersOf(path: string, top: string): Generator<string> {
+  for (let folder = dirname(path); folder.length > top.length; folder = dirname(folder)) yield folder;
+}

@@ -1,0 +1,63 @@
+/** What there is of an agent on this machine, and how much of it was read. */
+import type { HistoryAgent } from '../sources.ts';
+import type { AgentSessions } from './agent-sessions.ts';
+import type { ReadSessions } from './read-sessions.ts';
+
+export interface FoundHistory {
+  agent: HistoryAgent;
+  folder: string;
+  /** Without those of sub-agents. */
+  sessions: number;
+  bytes: number;
+  /** Milliseconds since the epoch; null without sessions. */
+  newestMs: number | null;
+  /** Of the sessions, those that are stored up to their last line. */
+  sessionsRead: number;
+  /** That their prompts became. */
+  traces: number;
+  /** Why the folder cannot be read; null if it can, or if there is none. */
+  problem: string | null;
+  /** What was left out, one sentence each. */
+  leftOut: string[];
+}
+
+const namedFilesMax = 5;
+
+export function foundOf(sessions: AgentSessions, read: ReadSessions): FoundHistory {
+  const { agent, folder, problem } = sessions;
+  const found: FoundHistory = {
+    ...{ agent, folder, problem, sessions: 0, bytes: 0, newestMs: null, sessionsRead: 0, traces: 0 },
+    leftOut: leftOutOf(sessions, read),
+  };
+  for (const session of sessions.sessions) {
+    found.bytes += session.bytes;
+    found.newestMs = Math.max(found.newestMs ?? 0, session.modifiedMs);
+    if (session.isAgent) continue;
+    found.sessions++;
+    if (read.isCurrent(agent, session)) found.sessionsRead++;
+  }
+  for (const { traces } of read.all(agent)) found.traces += traces;
+  return found;
+}
+
+function leftOutOf({ agent, refusedSpans, largeSpans }: AgentSessions, read: ReadSessions): string[] {
+  let [damaged, long] = [0, 0];
+  const files: string[] = [];
+  for (const { damagedLines, longLines, unreadable, isOver } of read.all(agent)) {
+    // The last line of a session that goes on may be half written.
+    if (isOver) damaged += damagedLines;
+    long += longLines;
+    files.push(...unreadable.map(({ path, why }) => `${path} could not be read (${why}).`));
+  }
+  const more = files.length - namedFilesMax;
+  return [
+    ...files.slice(0, namedFilesMax),
+    ...(more > 0 ? [`${many(more, 'more file')} could not be read.`] : []),
+    ...(damaged > 0 ? [`${many(damaged, 'line')} incomplete or damaged.`] : []),
+    ...(long > 0 ? [`${many(long, 'line')} longer than 16 MiB.`] : []),
+    ...(largeSpans > 0 ? [`${many(largeSpans, 'span')} larger than a gateway accepts.`] : []),
+    ...(refusedSpans > 0 ? [`${many(refusedSpans, 'span')} refused, because others have their ids.`] : []),
+  ];
+}
+
+const many = (count: number, what: string): string => `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,204 @@
+/**
+ * Reads the sessions of all agents that are shown, newest first, into requests for the gateway, and goes on with what is added. What was stored of
+ * a session is remembered when the gateway has confirmed it, so that only what is new is sent.
+ */
+
+import type { HistorySpan } from '../otlp-span.ts';
+import { HistoryReport, isQuiet } from '../read-file.ts';
+import type { Session } from '../session-source.ts';
+import { type HistoryAgent, historyAgents, sourceOf } from '../sources.ts';
+import { SpanBatch } from '../span-batch.ts';
+import { AgentSessions } from './agent-sessions.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { type FoundHistory, foundOf } from './found-history.ts';
+import { ReadSessions } from './read-sessions.ts';
+
+/** In UTF-16 code units. Small, so that other senders wait for little. */
+const batchLength = 256 * 1024;
+/** A batch that is not full is sent after this time. */
+const flushMs = 200;
+const saveMs = 5_000;
+/** Counting what was read takes time in proportion to the number of sessions. */
+const countMs = 300;
+
+export interface HistoryBatch {
+  /** From 1, in order. */
+  number: number;
+  agent: HistoryAgent;
+  /** OTLP/JSON. */
+  body: Uint8Array<ArrayBuffer>;
+}
+
+export interface ReadRequest {
+  shown: readonly HistoryAgent[];
+  /** Number of the newest batch that is stored, and how many of its spans were refused. */
+  stored: number;
+  refusedSpans: number;
+  /** How long to wait for something new, if nothing is there. */
+  waitMs: number;
+}
+
+export interface ReadReply {
+  /** Null for none now. The one before may still be on its way. */
+  batch: HistoryBatch | null;
+  /** Everything is read and stored. */
+  isDone: boolean;
+  agents: FoundHistory[];
+}
+
+interface Pending {
+  batch: number;
+  sessions: AgentSessions;
+  session: Session;
+  read: Parameters<ReadSessions['set']>[2];
+}
+
+export class HistoryReader {
+  readonly #read: ReadSessions;
+  readonly #agents: AgentSessions[];
+  readonly #watch = new FolderWatch();
+  readonly #batch = new SpanBatch(batchLength);
+  readonly #batches = this.#readOn();
+  #of: AgentSessions;
+  #shown = new Set<HistoryAgent>();
+  #number = 1;
+  #stored = 0;
+  #pending: Pending[] = [];
+  #flushedAt = 0;
+  #savedAt = 0;
+  #found: { at: number; agents: FoundHistory[] } | null = null;
+
+  /**
+   * @param folders that the agents keep their sessions in
+   * @param file where it remembers what was read
+   * @param installation id of the store
+   */
+  constructor(folders: Record<HistoryAgent, string>, file: string, installation: string) {
+    this.#read = new ReadSessions(file, installation);
+    const sessions = (agent: HistoryAgent) => new AgentSessions(agent, folders[agent], sourceOf(agent, folders[agent]), this.#read);
+    this.#agents = historyAgents.map(sessions);
+    this.#of = sessions('claude-code');
+  }
+
+  async next({ shown, stored, refusedSpans, waitMs }: ReadRequest): Promise<ReadReply> {
+    for (const sessions of this.#agents) if (shown.includes(sessions.agent) && !this.#shown.has(sessions.agent)) sessions.hasChange = true;
+    this.#shown = new Set(shown);
+    this.#confirm(stored, refusedSpans);
+    const { value: batch } = await this.#batches.next();
+    if (!this.#read.isSaved && (!batch || performance.now() - this.#savedAt > saveMs)) this.#save();
+    const isDone = !batch && this.#pending.length === 0;
+    const agents = this.#agentsFound(isDone);
+    if (isDone) await this.#watch.wait(waitMs);
+    return { batch: batch ?? null, isDone, agents };
+  }
+
+  /** Without end. Null: nothing is to be read now. */
+  async *#readOn(): AsyncGenerator<HistoryBatch | null, never> {
+    for (;;) {
+      this.#refresh();
+      const sessions = this.#newest();
+      const session = sessions?.next;
+      if (sessions && session) yield* this.#readSession(sessions, session);
+      const isDue = !session || performance.now() - this.#flushedAt > flushMs;
+      if (isDue && this.#batch.count > 0) yield this.#take();
+      else if (!session) yield null;
+    }
+  }
+
+  #refresh(): void {
+    if (this.#watch.takeChange()) for (const sessions of this.#agents) sessions.hasChange = true;
+    for (const sessions of this.#agents) sessions.refresh(this.#watch.isComplete || !this.#shown.has(sessions.agent));
+    const watched = this.#agents.filter(({ agent }) => this.#shown.has(agent));
+    this.#watch.set(new Set(watched.flatMap((sessions) => sessions.watched())));
+  }
+
+  #newest(): AgentSessions | undefined {
+    const shown = this.#agents.filter(({ agent }) => this.#shown.has(agent));
+    for (const sessions of shown) sessions.fill();
+    const time = ({ next }: AgentSessions) => next?.modifiedMs ?? Number.NEGATIVE_INFINITY;
+    return shown.filter(({ next }) => next).sort((a, b) => time(b) - time(a))[0];
+  }
+
+  async *#readSession(sessions: AgentSessions, session: Session): AsyncGenerator<HistoryBatch> {
+    const { agent, source } = sessions;
+    sessions.begin(session);
+    const start = sessions.find(await source.startOf(session));
+    if (start && !sessions.readHere.has(start.id)) yield* this.#readSession(sessions, start);
+    const began = performance.now();
+    const before = this.#read.find(agent, session.id);
+    const known = before && before.bytes <= session.bytes ? before.lines : {};
+    const report = new HistoryReport();
+    const lines: Record<string, number> = {};
+    const traces = new Set<string>();
+    const nowMs = Date.now();
+    try {
+      for await (const { path, line, spans } of source.read(session, { sinceMs: 0, nowMs }, report)) {
+        if (!this.#shown.has(agent)) break;
+        for (const { traceId, parentSpanId } of spans) if (parentSpanId === '') traces.add(traceId);
+        // The last line may be half written.
+        if (line !== null) lines[path] = line - 1;
+        if (line === null || line > (known[path] ?? 0)) for (const span of spans) yield* this.#add(sessions, span);
+      }
+    } catch {
+      // One file that is not understood must not keep the others from being read.
+      report.unreadable.push({ path: session.files[0]?.path ?? '', why: 'it is not understood' });
+    }
+    if (!this.#shown.has(agent)) return sessions.stored(session.id);
+    sessions.end(session, performance.now() - began, report.unreadable.length === 0);
+    this.#remember(sessions, session, {
+      ...{ bytes: session.bytes, modifiedMs: session.modifiedMs, files: session.files.length },
+      ...{ isOver: isQuiet(session, { nowMs }), lines, traces: traces.size },
+      ...{ damagedLines: report.damagedLines, longLines: report.longLines, unreadable: report.unreadable },
+    });
+  }
+
+  async *#add(sessions: AgentSessions, span: HistorySpan): AsyncGenerator<HistoryBatch> {
+    if (this.#of !== sessions && this.#batch.count > 0) yield this.#take();
+    this.#of = sessions;
+    let added = this.#batch.add(span);
+    if (added === 'full') {
+      yield this.#take();
+      added = this.#batch.add(span);
+    }
+    if (added === 'too large') sessions.largeSpans++;
+  }
+
+  #take(): HistoryBatch {
+    this.#flushedAt = performance.now();
+    return { number: this.#number++, agent: this.#of.agent, body: new TextEncoder().encode(this.#batch.take()) };
+  }
+
+  #remember(sessions: AgentSessions, session: Session, read: Pending['read']): void {
+    this.#pending.push({ batch: this.#batch.count > 0 ? this.#number : this.#number - 1, sessions, session, read });
+    this.#confirm(this.#stored, 0);
+  }
+
+  /** @param stored number of the newest batch that is stored */
+  #confirm(stored: number, refusedSpans: number): void {
+    this.#stored = stored;
+    this.#of.refusedSpans += refusedSpans;
+    const done = this.#pending.filter(({ batch }) => batch <= stored);
+    this.#pending = this.#pending.filter(({ batch }) => batch > stored);
+    for (const { sessions, session, read } of done) {
+      this.#read.set(sessions.agent, session.id, read);
+      sessions.stored(session.id);
+    }
+  }
+
+  #agentsFound(isIdle: boolean): FoundHistory[] {
+    const now = performance.now();
+    if (!this.#found || isIdle || now - this.#found.at > countMs)
+      this.#found = { at: now, agents: this.#agents.map((sessions) => foundOf(sessions, this.#read)) };
+    return this.#found.agents;
+  }
+
+  /** A full disk stops nothing: what is not remembered is read again. */
+  #save(): void {
+    this.#savedAt = performance.now();
+    try {
+      this.#read.save();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** Asks a thread that reads session files. */
+import { startThread, type Thread } from '../../platform/thread.ts';
+import { ThreadDied } from '../../platform/thread-queue.ts';
+import type { HistoryProtocol, HistoryTask } from './history-thread.ts';
+
+/** One thread, from the first request until it is stopped or dies. It is not replaced: another one knows nothing of what this one has read. */
+export class HistoryThread {
+  readonly #start: () => Promise<Thread<HistoryProtocol>>;
+  #thread: Promise<Thread<HistoryProtocol>> | null = null;
+  #hasEnded = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param task is asked for with the first request */
+  constructor(entry: URL, task: () => Promise<HistoryTask>) {
+    this.#start = async () => {
+      const thread = startThread<HistoryProtocol>(entry, await task());
+      thread.on('exit', () => {
+        this.#hasEnded = true;
+      });
+      // Without a listener the process would end; the one who asked has the error.
+      thread.on('error', () => {});
+      thread.unref();
+      return thread;
+    };
+  }
+
+  /** In the order of the calls. @throws ThreadDied when it has died or was stopped */
+  ask(request: HistoryProtocol['request']): Promise<HistoryProtocol['reply']> {
+    const answer = this.#last.then(() => this.#ask(request));
+    this.#last = answer.catch(() => {
+      // The caller handles the error.
+    });
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    this.#hasEnded = true;
+    await (await this.#thread?.catch(() => null))?.terminate();
+  }
+
+  async #ask(request: HistoryProtocol['request']): Promise<HistoryProtocol['reply']> {
+    if (this.#hasEnded) throw new ThreadDied('The thread ended');
+    this.#thread ??= this.#start();
+    const thread = await this.#thread;
+    if (this.#hasEnded) throw new ThreadDied('The thread ended');
+    return new Promise((resolve, reject) => {
+      const died = (error?: unknown) => reject(new ThreadDied(error instanceof Error ? error.message : 'The thread ended'));
+      thread.once('error', died);
+      thread.once('exit', died);
+      thread.once('message', (message) => {
+        thread.off('error', died);
+        thread.off('exit', died);
+        resolve(message);
+      });
+      thread.postMessage(request);
+    });
+  }
+}

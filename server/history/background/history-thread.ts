@@ -1,0 +1,30 @@
+/** The thread that reads session files. */
+import { threadPort } from '../../platform/thread.ts';
+import type { HistoryAgent } from '../sources.ts';
+import { HistoryReader, type ReadReply, type ReadRequest } from './history-reader.ts';
+
+/** Start message of the thread. */
+export interface HistoryTask {
+  role: 'history';
+  folders: Record<HistoryAgent, string>;
+  /** Where it remembers what was read. */
+  file: string;
+  /** Id of the store. */
+  installation: string;
+}
+
+/** One request at a time. */
+export interface HistoryProtocol {
+  task: HistoryTask;
+  request: ReadRequest;
+  reply: ReadReply;
+}
+
+export function runHistoryThread({ folders, file, installation }: HistoryTask): void {
+  const reader = new HistoryReader(folders, file, installation);
+  const main = threadPort<HistoryProtocol>();
+  main.on('message', async (request) => {
+    const reply = await reader.next(request);
+    main.postMessage(reply, reply.batch ? [reply.batch.body.buffer] : []);
+  });
+}

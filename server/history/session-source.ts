@@ -1,0 +1,34 @@
+/** Where the sessions of one coding agent are, and how they are read. */
+import type { FileSpans, HistoryOptions, HistoryReport } from './read-file.ts';
+import type { SessionFile } from './session-files.ts';
+
+/** What is read together: the file of a session with those of its sub-agents, or the file of a sub-agent that is apart from its session. */
+export interface Session {
+  /** The same for as long as the session exists. */
+  id: string;
+  /** At least one. The first is that of the session. */
+  files: readonly SessionFile[];
+  bytes: number;
+  /** Of its newest file. Milliseconds since the epoch. */
+  modifiedMs: number;
+  /** Whether a sub-agent has it, so that it is no session of its own. */
+  isAgent: boolean;
+}
+
+export interface SessionSource {
+  /** Newest first. Opens no file. @throws what the file system throws if the folder cannot be read */
+  list(): Session[];
+  /** The id of the session that started this one, if it is that of a sub-agent: it must be read before. Null for others. */
+  startOf(session: Session): Promise<string | null>;
+  /** Spans in the order of the lines. What cannot be read is in the report. */
+  read(session: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans>;
+}
+
+export const sessionOf = (id: string, files: readonly SessionFile[], isAgent = false): Session => ({
+  ...{ id, files, isAgent },
+  bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  modifiedMs: files.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs), 0),
+});
+
+export const newestFirst = (sessions: Session[]): Session[] =>
+  sessions.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.id < b.id ? -1 : 1));

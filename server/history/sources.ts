@@ -1,0 +1,31 @@
+/** The coding agents whose session files are read, and the folders of a user that these are in. */
+import { join } from 'node:path';
+import { type HistoryAgent, historyAgents } from '../../shared/contract/viewer/agent-history.ts';
+import { ClaudeSessions } from './claude-code/claude-sessions.ts';
+import { CodexSessions } from './codex/codex-sessions.ts';
+import { GeminiSessions } from './gemini/gemini-sessions.ts';
+import type { SessionSource } from './session-source.ts';
+
+export { type HistoryAgent, historyAgents };
+
+/** Whose files they are. */
+export interface Home {
+  folder: string;
+  environment: Readonly<NodeJS.ProcessEnv>;
+}
+
+/** The folder that an agent keeps its sessions in. */
+export const sessionFolder: Record<HistoryAgent, (home: Home) => string> = {
+  'claude-code': ({ folder, environment }) => join(environment['CLAUDE_CONFIG_DIR'] || join(folder, '.claude'), 'projects'),
+  codex: ({ folder, environment }) => join(environment['CODEX_HOME'] || join(folder, '.codex'), 'sessions'),
+  gemini: ({ folder, environment }) => join(environment['GEMINI_CLI_HOME'] || folder, '.gemini', 'tmp'),
+};
+
+const sources: Record<HistoryAgent, new (folder: string) => SessionSource> = {
+  'claude-code': ClaudeSessions,
+  codex: CodexSessions,
+  gemini: GeminiSessions,
+};
+
+/** @param folder the one that the agent keeps its sessions in */
+export const sourceOf = (agent: HistoryAgent, folder: string): SessionSource => new sources[agent](folder);
