@@ -19,6 +19,7 @@ import type { CloudOptions } from './cloud.ts';
 import { startAgentRuns } from './cloud-agent-runs.ts';
 import { startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
+import type { OpenedTelemetry } from './open-telemetry.ts';
 
 const noGit: GitSettings = { github: null, gitlab: null };
 
@@ -28,6 +29,7 @@ interface Stores {
   ingest: IngestPipeline;
   coordination: Coordination;
   leases: Leases;
+  waiting: OpenedTelemetry['waiting'];
 }
 
 /** Deliveries from the control store to the telemetry store. */
@@ -42,7 +44,7 @@ function deliveriesTo(telemetry: Stores['telemetry'], { scoreOutbox, appErasures
 
 /** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
 export async function startWork(
-  { control, telemetry, ingest, coordination, leases }: Stores,
+  { control, telemetry, ingest, coordination, leases, waiting }: Stores,
   plans: Plans,
   publicUrl: string,
   options: CloudOptions,
@@ -76,6 +78,6 @@ export async function startWork(
     await Promise.all([agentDelivery.stop(), scoreDelivery.stop(), appErasure.stop()]);
     await ingest.stop();
   };
-  const background = backgroundWork(leases, [scoreDelivery, appErasure, agentDelivery.outbox]);
+  const background = backgroundWork(leases, [scoreDelivery, appErasure, agentDelivery.outbox, ...(waiting ? [waiting] : [])]);
   return { services, background, guard: connections.guard, stop };
 }

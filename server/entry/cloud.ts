@@ -194,8 +194,8 @@ async function openStores(options: CloudOptions) {
     await leases.start();
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const open = options.openTelemetry ?? openSqliteInFolder;
-    const { telemetry, sink } = await open({ dataDir, threadEntry, prices, leases, notices: coordination.notices, log });
-    return { control, coordination, leases, telemetry, ingest: new IngestPipeline(threadEntry, sink, prices), prices };
+    const { telemetry, sink, waiting } = await open({ dataDir, threadEntry, prices, leases, notices: coordination.notices, log });
+    return { control, coordination, leases, telemetry, ingest: new IngestPipeline(threadEntry, sink, prices), prices, waiting };
   } catch (error) {
     await leases.stop();
     await coordination.stop();

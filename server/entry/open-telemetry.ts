@@ -28,7 +28,14 @@ export interface TelemetryParts {
 }
 
 /** @throws StorageError or StartRefusal when the store cannot be used */
-export type OpenTelemetry = (parts: TelemetryParts) => Promise<{ telemetry: TelemetryStore; sink: Sink }>;
+export type OpenTelemetry = (parts: TelemetryParts) => Promise<OpenedTelemetry>;
+
+export interface OpenedTelemetry {
+  telemetry: TelemetryStore;
+  sink: Sink;
+  /** What is accepted and waits to be stored, for observers. */
+  waiting?: { name: string; readonly waitingMs: number };
+}
 
 /** Of a pool of its own, because every accepted request waits for the journal. */
 const journalConnections = 4;

@@ -25,6 +25,8 @@ export interface FleetParts {
 export interface FleetTelemetry {
   telemetry: TelemetryStore;
   sink: Sink;
+  /** For observers, as an outbox. */
+  waiting: { name: string; readonly waitingMs: number };
 }
 
 export function openFleetTelemetry({ database, pool, failureOf, notices, leases, log, limits }: FleetParts): FleetTelemetry {
@@ -56,5 +58,11 @@ export function openFleetTelemetry({ database, pool, failureOf, notices, leases,
   const sink: Sink = {
     offer: async (scope, batch, allowance) => outcomeOf(await writer.write({ kind: 'batch', scope, batch, allowance })),
   };
-  return { telemetry: database.store(writer), sink };
+  const waiting = {
+    name: 'journal',
+    get waitingMs() {
+      return journal.backlog.ageMs;
+    },
+  };
+  return { telemetry: database.store(writer), sink, waiting };
 }

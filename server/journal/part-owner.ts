@@ -56,12 +56,18 @@ export class PartOwner {
     await this.#parts.writer.stop();
   }
 
+  /** It cannot go on: the lease is somebody else's, or the writer has ended. */
+  get isLost(): boolean {
+    return this.#parts.lease.lost.aborted || this.#parts.writer.ended.aborted;
+  }
+
   get #isOver(): boolean {
-    return this.#stopping.signal.aborted || this.#parts.lease.lost.aborted;
+    return this.#stopping.signal.aborted || this.isLost;
   }
 
   async #run(): Promise<void> {
-    this.#parts.lease.lost.addEventListener('abort', () => this.wake(), { once: true });
+    for (const signal of [this.#parts.lease.lost, this.#parts.writer.ended])
+      signal.addEventListener('abort', () => this.wake(), { once: true });
     for (let pauseMs = firstPauseMs; !this.#isOver; ) {
       if (!this.#isWoken) {
         await new Promise<void>((resolve) => (this.#wake = resolve));

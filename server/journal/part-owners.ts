@@ -58,7 +58,7 @@ export class PartOwners {
 
   async #balance(): Promise<void> {
     const { table, leases } = this.#parts;
-    for (const owner of [...this.#owned.values()]) if (owner.lease.lost.aborted) await this.#release(owner);
+    for (const owner of [...this.#owned.values()]) if (owner.isLost) await this.#release(owner);
     const share = Math.ceil(partCount / (await table.present(leases.holder)));
     for (const owner of [...this.#owned.values()].slice(share)) await this.#release(owner);
     for (const part of shuffled(partCount)) {

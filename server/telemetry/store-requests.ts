@@ -47,6 +47,8 @@ export interface StoreWriter {
 
 /** Writes for tenants that no other writer writes for. */
 export interface OwningWriter extends StoreWriter {
+  /** Aborted when it can no longer write. Another one must be opened. */
+  readonly ended: AbortSignal;
   /**
    * Writes a request from a journal (`OwnedTelemetry.encode`). A body that cannot be read has the error `mistake`.
    * @param isAcknowledged its sender was told that it is stored, so that no quota refuses it any more

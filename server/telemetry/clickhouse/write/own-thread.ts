@@ -14,51 +14,66 @@ export interface WriteEvents {
   deletionChanged(change: DeletionChange): void;
 }
 
+/** One thread at a time. */
+class RunningThread {
+  readonly thread: Thread<WriteProtocol>;
+  readonly ended = new AbortController();
+  readonly waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
+  death: StorageError | null = null;
+
+  constructor(thread: Thread<WriteProtocol>, events: WriteEvents) {
+    this.thread = thread;
+    thread.on('message', (reply) => {
+      if (reply.kind === 'committed') return events.committed(reply.notice);
+      if (reply.kind === 'deletion') return events.deletionChanged(reply.change);
+      this.waiting.get(reply.id)?.resolve(reply);
+      this.waiting.delete(reply.id);
+    });
+    thread.on('error', (error) => {
+      this.death = new StorageError('io', `The writer failed: ${error.message}`);
+      for (const { reject } of this.waiting.values()) reject(this.death);
+      this.waiting.clear();
+      this.ended.abort(this.death);
+    });
+  }
+}
+
 export class OwnThread {
-  readonly #thread: Thread<WriteProtocol>;
-  readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
+  readonly #start: () => RunningThread;
+  #running: RunningThread;
   #nextId = 1;
-  #death: StorageError | null = null;
 
   /** @param entry of threads */
   constructor(entry: URL, task: Omit<WriteTask, 'role'>, events: WriteEvents) {
-    this.#thread = startThread<WriteProtocol>(entry, { role: 'own', ...task });
-    this.#thread.on('message', (reply) => {
-      if (reply.kind === 'committed') return events.committed(reply.notice);
-      if (reply.kind === 'deletion') return events.deletionChanged(reply.change);
-      this.#waiting.get(reply.id)?.resolve(reply);
-      this.#waiting.delete(reply.id);
-    });
-    this.#thread.on('error', (error) => {
-      this.#death = new StorageError('io', `The writer failed: ${error.message}`);
-      for (const { reject } of this.#waiting.values()) reject(this.#death);
-      this.#waiting.clear();
-    });
+    this.#start = () => new RunningThread(startThread<WriteProtocol>(entry, { role: 'own', ...task }), events);
+    this.#running = this.#start();
   }
 
   /**
-   * Opens a writer.
+   * Opens a writer, in another thread when the last one has died.
    * @param epoch higher than that of every earlier writer of the same tenants
    * @param part of the tenants that it writes for; null for all
    */
   open(epoch: number, part: number | null): OwningWriter {
-    const opened = this.#call({ kind: 'open', epoch, part });
-    opened.catch(() => {});
+    if (this.#running.death) this.#running = this.#start();
+    const running = this.#running;
+    this.#call(running, { kind: 'open', epoch, part }).catch(() => {});
     let isStopping = false;
     const result = async (call: WriteCall, transfer: ArrayBuffer[]): Promise<StoreResult> => {
       if (isStopping) return { error: new StorageError('stopping', 'The store is being closed') };
       try {
-        return received(await this.#call(call, transfer));
+        return received(await this.#call(running, call, transfer));
       } catch (error) {
         return { error: error as StorageError };
       }
     };
     return {
+      ended: running.ended.signal,
       write: (request) => result({ kind: 'write', epoch, request }, buffersOf(request)),
       apply: (body, isAcknowledged) => result({ kind: 'apply', epoch, body, isAcknowledged }, [body.buffer]),
       stop: async () => {
         isStopping = true;
-        await this.#call({ kind: 'close', epoch }).catch(() => {});
+        await this.#call(running, { kind: 'close', epoch }).catch(() => {});
       },
     };
   }
@@ -68,22 +83,22 @@ export class OwnThread {
    * @throws StorageError
    */
   async encode(request: SentRequest): Promise<Uint8Array<ArrayBuffer>> {
-    const answer = await this.#call({ kind: 'encode', request }, buffersOf(request));
+    const answer = await this.#call(this.#running, { kind: 'encode', request }, buffersOf(request));
     if (answer.kind === 'encoded') return answer.body;
     throw new StorageError('mistake', answer.result && 'error' in answer.result ? answer.result.error.message : 'A request has no bytes');
   }
 
   /** Call it when all writers are stopped. */
   stop(): Promise<void> {
-    return stopThread(this.#thread, 'stop');
+    return stopThread(this.#running.thread, 'stop');
   }
 
-  #call(call: WriteCall, transfer: ArrayBuffer[] = []): Promise<Answer> {
+  #call({ death, waiting, thread }: RunningThread, call: WriteCall, transfer: ArrayBuffer[] = []): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.#death) return reject(this.#death);
+      if (death) return reject(death);
       const id = this.#nextId++;
-      this.#waiting.set(id, { resolve, reject });
-      this.#thread.postMessage({ ...call, id }, transfer);
+      waiting.set(id, { resolve, reject });
+      thread.postMessage({ ...call, id }, transfer);
     });
   }
 }
