@@ -51,6 +51,8 @@ export function connectClickHouse({ url, connections }: ClickHouseAddress, limit
 const settings: ClickHouseSettings = {
   // The numbers that are read are exact as numbers of JavaScript: microseconds, nanoseconds of at most 292 years, counts.
   output_format_json_quote_64bit_integers: 0,
+  // The partition of a row follows from its key.
+  do_not_merge_across_partitions_select_final: 1,
   // A history of many years may come in one batch.
   max_partitions_per_insert_block: '0',
   // An insert is answered when its rows are stored, by themselves: the gateway makes the batches.

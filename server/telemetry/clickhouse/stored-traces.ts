@@ -4,10 +4,8 @@ import type { Scope } from '../../platform/scope.ts';
 import { resourceKey } from '../sqlite/file/resource-key.ts';
 import { scoredKey } from './loaded/exported-rows.ts';
 import type { StoredTraces } from './loaded/loaded-traces.ts';
+import { partsOf } from './parameter-lists.ts';
 import type { LogRow, PlaceRow, RecordRow, ScoreRow, TextRow } from './stored-rows.ts';
-
-/** A parameter of a query has at most 128 KiB. */
-const parameterBytesMax = 100 * 1024;
 
 const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
 
@@ -107,20 +105,4 @@ export class StoredTraceReader {
     const result = await this.#client.query({ query, query_params, format: 'JSONEachRow' });
     return result.json<Row>();
   }
-}
-
-/** Lists that are not too long for a parameter. */
-export function partsOf(ids: readonly string[]): string[][] {
-  const parts: string[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const id of ids) {
-    const more = Buffer.byteLength(id) + 3;
-    if (bytes + more > parameterBytesMax) {
-      parts.push([]);
-      bytes = 0;
-    }
-    bytes += more;
-    parts.at(-1)?.push(id);
-  }
-  return parts;
 }

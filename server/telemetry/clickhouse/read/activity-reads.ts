@@ -15,7 +15,7 @@ import { countable } from '../../trace-tree.ts';
 import type { TraceRow } from '../stored-rows.ts';
 import { type Between, cacheReadsOf, countedTraces, figuresOfCalls, figuresOfTraces, groupsBy } from './activity-sql.ts';
 import type { ReadContext } from './read-context.ts';
-import { integer, type Sql, sql, texts } from './sql.ts';
+import { integer, isIn, type Sql, sql } from './sql.ts';
 import { traceConditions, tracesWithContents } from './trace-page.ts';
 import { isOfApp } from './trace-where.ts';
 
@@ -108,7 +108,7 @@ export class ActivityReads {
     if (!query.filter || !hasContent(query.filter)) return { condition: traceConditions(query), isWhole: true };
     const { rows, isComplete } = await tracesWithContents(this.#context, scope, query, searchedMax);
     const ids = rows.slice(0, searchedMax).map(({ trace_id }) => trace_id);
-    return { condition: sql`${isOfApp} AND trace_id IN ${texts(ids)}`, isWhole: isComplete && rows.length <= searchedMax };
+    return { condition: sql`${isOfApp} AND ${isIn('trace_id', ids)}`, isWhole: isComplete && rows.length <= searchedMax };
   }
 
   async #singles(scope: Scope, condition: Sql, between: Between, max: number): Promise<ActivityTrace[]> {

@@ -13,7 +13,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { Encoded, type EncodedPage } from '../../encoded.ts';
 import { isoOf } from '../../sqlite/read/span-wire.ts';
 import type { ExperimentReader } from '../../trace-reader.ts';
-import { partsOf } from '../stored-traces.ts';
+import { partsOf } from '../parameter-lists.ts';
 import { copiesOf } from './copies.ts';
 import type { ReadContext } from './read-context.ts';
 import { type RunRow, readMeanScores, readPrompts, readRuns, readTracesOfRun } from './run-rows.ts';

@@ -2,7 +2,7 @@
 import type { Scope } from '../../../platform/scope.ts';
 import { causesAmong, type FailedSpan } from '../../failures.ts';
 import { statuses } from '../../sqlite/file/codes.ts';
-import { partsOf } from '../stored-traces.ts';
+import { partsOf } from '../parameter-lists.ts';
 import type { ReadContext } from './read-context.ts';
 import { all, integer, raw, sql } from './sql.ts';
 import { isAmong } from './trace-facets.ts';

@@ -8,7 +8,7 @@ import { isoOf } from '../../sqlite/read/span-wire.ts';
 import { scoredKey } from '../loaded/exported-rows.ts';
 import type { TraceRow } from '../stored-rows.ts';
 import type { ReadContext } from './read-context.ts';
-import { all, integer, raw, sql, texts } from './sql.ts';
+import { all, integer, isIn, raw, sql } from './sql.ts';
 import { type ItemRow, itemColumns, traceItemOf } from './trace-list.ts';
 import { findTraces, tracesByKey } from './trace-page.ts';
 import { isOfApp, plainConditions, type TraceConditions } from './trace-where.ts';
@@ -87,7 +87,7 @@ export class ListedTraceReads {
       scope,
       sql`SELECT resource, name, latest_score AS score, latest_label AS label, at.1 AS created_ms, at.2 AS arrival FROM (
             SELECT resource, name, ${latest('score')}, ${latest('label')}, max((created_ms, arrival)) AS at
-            FROM score FINAL WHERE ${isOfApp} AND resource IN ${texts([...keys])} GROUP BY resource, name)`,
+            FROM score FINAL WHERE ${isOfApp} AND ${isIn('resource', [...keys])} GROUP BY resource, name)`,
     );
     const byResource = Map.groupBy(scores, ({ resource }) => resource);
     return (row) => latestOfNames(keysOf(row).flatMap((key) => byResource.get(key) ?? []));
@@ -99,11 +99,12 @@ export class ListedTraceReads {
       .filter(({ pending_count, span_count }) => pending_count > 0 && span_count <= waitingSpansMax)
       .map((row) => row.trace_id);
     if (ids.length === 0) return new Map();
+    const isListed = isIn('trace_id', ids);
     const found = await this.#context.find<{ trace_id: string; last: [start_us: number, arrival: number, name: string, kind: number] }>(
       scope,
       sql`SELECT trace_id, max((start_us, arrival, name, kind)) AS last FROM span FINAL
-          WHERE ${isOfApp} AND trace_id IN ${texts(ids)} AND bitAnd(flags, ${integer(flag.pending)}) != 0 AND hour IN (
-            SELECT arrayJoin(span_hours) FROM place FINAL WHERE ${isOfApp} AND trace_id IN ${texts(ids)})
+          WHERE ${isOfApp} AND ${isListed} AND bitAnd(flags, ${integer(flag.pending)}) != 0 AND hour IN (
+            SELECT arrayJoin(span_hours) FROM place FINAL WHERE ${isOfApp} AND ${isListed})
           GROUP BY trace_id`,
     );
     return new Map(

@@ -8,7 +8,7 @@ import { asksForScores, type Candidate, type FoundRows, searchContents } from '.
 import { spanFilterConditions } from './filter-sql.ts';
 import { newestRows } from './newest-rows.ts';
 import type { ReadContext } from './read-context.ts';
-import { all, integer, integers, raw, type Sql, sql, texts } from './sql.ts';
+import { all, integer, integers, isIn, raw, type Sql, sql } from './sql.ts';
 import { isOfApp } from './trace-where.ts';
 
 export interface SpanPageQuery {
@@ -122,7 +122,7 @@ export async function spansByKey(context: ReadContext, scope: Scope, keys: reado
     return context.find<SpanHotRow>(
       scope,
       sql`SELECT ${raw(columns)} FROM span FINAL
-          WHERE ${isOfApp} AND ${hours} AND trace_id IN ${texts(traces)} AND span_id IN ${texts(ids)}`,
+          WHERE ${isOfApp} AND ${hours} AND ${isIn('trace_id', traces)} AND ${isIn('span_id', ids)}`,
     );
   };
   if (keys.length === 0) return [];

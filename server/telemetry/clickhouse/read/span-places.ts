@@ -3,7 +3,7 @@ import type { SpanFull } from '../../../../shared/contract/tracing/span-by-id.ts
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { Encoded } from '../../encoded.ts';
-import { partsOf } from '../stored-traces.ts';
+import { partsOf } from '../parameter-lists.ts';
 import type { ReadContext } from './read-context.ts';
 import { raw, sql, text, texts } from './sql.ts';
 import { isOfApp } from './trace-where.ts';

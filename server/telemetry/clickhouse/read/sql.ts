@@ -1,5 +1,7 @@
 /** SQL whose values are parameters: they are sent beside the text of a query, so that no value can change it. */
 
+import { partsOf } from '../parameter-lists.ts';
+
 interface Parameter {
   type: string;
   value: unknown;
@@ -35,6 +37,10 @@ function join(conditions: readonly Sql[], operator: string, none: Sql): Sql {
 export const all = (conditions: readonly Sql[]): Sql => join(conditions, 'AND', always);
 export const any = (conditions: readonly Sql[]): Sql => join(conditions, 'OR', never);
 export const not = (condition: Sql): Sql => sql`NOT (${condition})`;
+
+/** Whether a column has one of the values, however many they are. */
+export const isIn = (column: string, values: readonly string[]): Sql =>
+  any(partsOf(values).map((part) => sql`${raw(column)} IN ${texts(part)}`));
 
 export interface BoundSql {
   query: string;

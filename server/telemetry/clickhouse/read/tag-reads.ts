@@ -2,6 +2,7 @@
 import type { TagCount } from '../../../../shared/contract/tracing/trace-tags.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { Encoded } from '../../encoded.ts';
+import { partsOf } from '../parameter-lists.ts';
 import type { TraceRow } from '../stored-rows.ts';
 import { ofApp, type ReadContext } from './read-context.ts';
 
@@ -11,7 +12,8 @@ const tagsOf = `SELECT tags, added_tags FROM trace FINAL WHERE ${ofApp} AND trac
 /** In the order of their names. */
 export async function findTags(context: ReadContext, scope: Scope, ids: readonly string[]): Promise<Encoded<TagCount[]>> {
   const counts = new Map<string, TagCount>();
-  for (const { tags, added_tags } of await context.inApp<Pick<TraceRow, 'tags' | 'added_tags'>>(scope, tagsOf, { ids })) {
+  const parts = partsOf(ids).map((part) => context.inApp<Pick<TraceRow, 'tags' | 'added_tags'>>(scope, tagsOf, { ids: part }));
+  for (const { tags, added_tags } of (await Promise.all(parts)).flat()) {
     const added = new Set(added_tags);
     for (const tag of new Set(tags)) {
       const count = counts.get(tag) ?? { tag, traces: 0, added: 0 };

@@ -8,7 +8,7 @@ import { errorsMax, messagesMax } from '../../sqlite/read/span-facets.ts';
 import { mostFrequent } from '../../sqlite/read/trace-facets.ts';
 import { named } from './filter-sql.ts';
 import type { ReadContext } from './read-context.ts';
-import { integer, raw, type Sql, sql, texts } from './sql.ts';
+import { integer, isIn, raw, type Sql, sql } from './sql.ts';
 import { newestTraces } from './trace-page.ts';
 import { isOfApp } from './trace-where.ts';
 
@@ -68,7 +68,7 @@ export class TraceFacetReads {
     const [row] = await this.#context.find<TraceFacets['errors']>(
       scope,
       sql`SELECT count() AS any, countIf(${isFailed}) AS failed, countIf(NOT ${isFailed}) AS inside
-          FROM trace FINAL WHERE ${isOfApp} AND trace_id IN ${texts(ids)} AND error_count > 0`,
+          FROM trace FINAL WHERE ${isOfApp} AND ${isIn('trace_id', ids)} AND error_count > 0`,
     );
     return row ?? { any: 0, failed: 0, inside: 0 };
   }
@@ -80,7 +80,7 @@ export class TraceFacetReads {
       sql`SELECT failed.trace_id AS trace_id, span_id, name, status_message
           FROM (SELECT trace_id, span_id, name, status_message, arrival FROM span FINAL
             WHERE ${isOfApp} AND ${isAmong(ids)} AND status = ${integer(failed)}) AS failed
-          INNER JOIN (SELECT trace_id, listed_us, arrival FROM place FINAL WHERE ${isOfApp} AND trace_id IN ${texts(ids)}) AS place
+          INNER JOIN (SELECT trace_id, listed_us, arrival FROM place FINAL WHERE ${isOfApp} AND ${isIn('trace_id', ids)}) AS place
           ON place.trace_id = failed.trace_id
           ORDER BY place.listed_us DESC, place.arrival DESC, failed.arrival LIMIT ${integer(errorsMax)}`,
     );
@@ -117,7 +117,7 @@ const ofTraceRows = (ids: readonly string[]): Sql => {
       [${raw([one('user_id', 'user'), one('session_id', 'session'), one('prompt_name', 'prompt_name'), one('status', status)].join())}],
       arrayMap(tag -> ('tags', toString(tag)), tags),
       ${raw([ofTerms('model', termKey.model), ofTerms('environment', termKey.environment), ofTerms('semantic_kind', termKey.kind)].join())}
-    ) AS entries FROM trace FINAL WHERE ${isOfApp} AND trace_id IN ${texts(ids)}`;
+    ) AS entries FROM trace FINAL WHERE ${isOfApp} AND ${isIn('trace_id', ids)}`;
 };
 
 const ofSpanRows = (ids: readonly string[]): Sql => {
@@ -128,6 +128,6 @@ const ofSpanRows = (ids: readonly string[]): Sql => {
 
 /** Spans of traces; their places tell in which hours those are. */
 export function isAmong(ids: readonly string[]): Sql {
-  const traces = texts(ids);
-  return sql`(trace_id IN ${traces} AND hour IN (SELECT arrayJoin(span_hours) FROM place FINAL WHERE ${isOfApp} AND trace_id IN ${traces}))`;
+  const isOne = isIn('trace_id', ids);
+  return sql`(${isOne} AND hour IN (SELECT arrayJoin(span_hours) FROM place FINAL WHERE ${isOfApp} AND ${isOne}))`;
 }

@@ -8,7 +8,7 @@ import { asksForScores, type FoundRows, searchContents } from './content-search.
 import { traceFilterConditions } from './filter-sql.ts';
 import { newestRows } from './newest-rows.ts';
 import type { ReadContext } from './read-context.ts';
-import { all, integer, integers, raw, type Sql, sql, texts } from './sql.ts';
+import { all, integer, integers, isIn, raw, type Sql, sql } from './sql.ts';
 import { isOfApp, plainConditions, type TraceConditions } from './trace-where.ts';
 
 export type TracePageQuery = Pick<TraceQuery, 'limit' | 'offset' | 'sort_by' | 'sort_order'> & TraceConditions;
@@ -153,7 +153,7 @@ export async function tracesByKey<Row extends { trace_id: string }>(
   columns: string,
 ): Promise<Row[]> {
   const select = (hours: Sql, ids: readonly string[]) =>
-    context.find<Row>(scope, sql`SELECT ${raw(columns)} FROM trace FINAL WHERE ${isOfApp} AND ${hours} AND trace_id IN ${texts(ids)}`);
+    context.find<Row>(scope, sql`SELECT ${raw(columns)} FROM trace FINAL WHERE ${isOfApp} AND ${hours} AND ${isIn('trace_id', ids)}`);
   if (keys.length === 0) return [];
   const hours = [...new Set(keys.map(({ hour }) => hour))];
   const found = await select(

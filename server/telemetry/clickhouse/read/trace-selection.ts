@@ -3,12 +3,11 @@ import type { Scope } from '../../../platform/scope.ts';
 import { hasContent } from '../../filter-sql.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { DeletionCount, TraceSelection } from '../../trace-deletions.ts';
+import { partsOf } from '../parameter-lists.ts';
 import type { TraceRow } from '../stored-rows.ts';
 import { ofApp, type ReadContext } from './read-context.ts';
 import { findTraces } from './trace-page.ts';
 
-/** Ids are part of the address of a request. */
-const idsAtOnce = 2000;
 /** Above the number of traces of any store. */
 const rowsMax = 2 ** 40;
 
@@ -24,8 +23,7 @@ export type SelectedTrace = Pick<TraceRow, 'trace_id' | 'span_count'>;
 export async function selectTraces(context: ReadContext, scope: Scope, selection: TraceSelection): Promise<SelectedTrace[]> {
   const ids = 'trace_ids' in selection ? [...new Set(selection.trace_ids)] : await idsOf(context, scope, selection, null);
   const found: SelectedTrace[] = [];
-  for (let at = 0; at < ids.length; at += idsAtOnce)
-    found.push(...(await context.inApp<SelectedTrace>(scope, sizes, { ids: ids.slice(at, at + idsAtOnce) })));
+  for (const part of partsOf(ids)) found.push(...(await context.inApp<SelectedTrace>(scope, sizes, { ids: part })));
   return found;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Scope } from '../../../platform/scope.ts';
 import type { DeletionChange, DeletionState, TraceDeletion, TraceSelection } from '../../trace-deletions.ts';
+import { partsOf } from '../parameter-lists.ts';
 import { deletionColumns, deletionOf, findDeletion, type StoredDeletion } from '../read/deletion-reads.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { countOf, selectTraces } from '../read/trace-selection.ts';
@@ -84,6 +85,10 @@ export class Deletions implements DeletedTraces {
   }
 
   async remove(scope: Scope, traceIds: readonly string[]): Promise<void> {
+    for (const part of partsOf(traceIds)) await this.#remove(scope, part);
+  }
+
+  async #remove(scope: Scope, traceIds: readonly string[]): Promise<void> {
     const waiting = this.#waitingOf(scope);
     const removed = Map.groupBy(traceIds, (traceId) => waiting.get(traceId) ?? '');
     await this.#parts.removal.remove(scope, traceIds);
@@ -112,7 +117,7 @@ export class Deletions implements DeletedTraces {
       const [tenant_id, app_id] = JSON.parse(key) as [string, string];
       const scope = { tenant_id, app_id };
       // A write may remove some of them before it is the turn of this step.
-      const next = () => [...waiting.keys().take(tracesAtOnce)];
+      const next = () => partsOf([...waiting.keys().take(tracesAtOnce)])[0] ?? [];
       await this.#parts.owner.alone(async () => {
         const ids = next();
         if (ids.length > 0) await this.remove(scope, ids);

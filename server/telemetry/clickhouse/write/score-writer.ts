@@ -5,11 +5,14 @@ import type { Scope } from '../../../platform/scope.ts';
 import { resourceKey } from '../../sqlite/file/resource-key.ts';
 import { StorageError } from '../../storage-error.ts';
 import { scoredKey } from '../loaded/exported-rows.ts';
+import { partsOf } from '../parameter-lists.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import type { ScoreRow } from '../stored-rows.ts';
 import type { Inserts } from './inserts.ts';
 import type { Commits } from './versions.ts';
 import { writeFailure } from './write-failure.ts';
+
+const isKnown = 'SELECT score_id FROM score FINAL WHERE score_id IN {ids:Array(String)}';
 
 interface Parts {
   context: ReadContext;
@@ -29,10 +32,10 @@ export class ScoreWriter {
     const { context, commits } = this.#parts;
     requireNumbers(scores);
     const unique = new Map(scores.map((score) => [score.id, score]).reverse() as [string, Score][]);
-    const known = await context.rows<{ score_id: string }>('SELECT score_id FROM score FINAL WHERE score_id IN {ids:Array(String)}', {
-      ids: [...unique.keys()],
-    });
-    for (const { score_id } of known) unique.delete(score_id);
+    for (const ids of partsOf([...unique.keys()])) {
+      const known = await context.rows<{ score_id: string }>(isKnown, { ids });
+      for (const { score_id } of known) unique.delete(score_id);
+    }
     const rows = scores.filter((score) => unique.get(score.id) === score).map((score) => rowOf(score, attribution, commits.nextArrival()));
     await this.#put(scope, rows);
     return rows.length;

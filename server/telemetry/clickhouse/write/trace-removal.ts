@@ -7,6 +7,7 @@ import { resourceKey } from '../../sqlite/file/resource-key.ts';
 import { StorageError } from '../../storage-error.ts';
 import { scoredKey } from '../loaded/exported-rows.ts';
 import { LoadedTraces } from '../loaded/loaded-traces.ts';
+import { partsOf } from '../parameter-lists.ts';
 import { ofApp } from '../read/read-context.ts';
 import type { LogRow } from '../stored-rows.ts';
 import type { StoredTraceReader } from '../stored-traces.ts';
@@ -14,8 +15,6 @@ import type { Inserts } from './inserts.ts';
 
 /** Tables with rows of traces. */
 const ofTraces = ['span', 'record', 'log', 'text_use', 'trace', 'place'] as const;
-/** Values in the address of one request. */
-const valuesAtOnce = 2000;
 
 const isOfTraces = 'trace_id IN {ids:Array(String)}';
 const isOfOthers = 'trace_id NOT IN {removed:Array(String)}';
@@ -39,7 +38,7 @@ export class TraceRemoval {
 
   /**
    * Nothing reads the traces when it resolves. It may be repeated after a failure.
-   * @param ids at most `tracesAtOnce`
+   * @param ids one of `partsOf`, and at most `tracesAtOnce`
    */
   async remove(scope: Scope, ids: readonly string[]): Promise<void> {
     const [spanIds, logs, texts, before] = await Promise.all([
@@ -143,11 +142,15 @@ export class TraceRemoval {
   /** Texts that nothing else uses. */
   async #unused(scope: Scope, ids: readonly string[], logs: readonly string[], hashes: readonly string[]): Promise<string[]> {
     const ofSpans = `SELECT DISTINCT hash AS value FROM text_use FINAL WHERE ${ofApp} AND ${isOfOthers}`;
-    const ofLogs = `SELECT DISTINCT arrayJoin(texts) AS value FROM log FINAL WHERE ${ofApp} AND ${isOfOthers} AND hash NOT IN {logs:Array(String)}`;
-    const used = new Set([
-      ...(await this.#select(scope, ofSpans, 'hash', hashes, { removed: ids })),
-      ...(await this.#select(scope, ofLogs, 'value', hashes, { removed: ids, logs })),
-    ]);
+    const ofLogs = `SELECT DISTINCT hash AS log, arrayJoin(texts) AS value FROM log FINAL WHERE ${ofApp} AND ${isOfOthers}`;
+    const removed = new Set(logs);
+    const used = new Set(await this.#select(scope, ofSpans, 'hash', hashes, { removed: ids }));
+    for (const part of partsOf(hashes)) {
+      const rows = await this.#read<{ log: string; value: string }>(scope, `${ofLogs} AND value IN {ids:Array(String)}`, part, {
+        removed: ids,
+      });
+      for (const { log, value } of rows) if (!removed.has(log)) used.add(value);
+    }
     return hashes.filter((hash) => !used.has(hash));
   }
 
@@ -184,7 +187,3 @@ export const tracesAtOnce = 2000;
 
 /** A deletion is answered when it is done, however long it takes. */
 export const deleteSettings = { lightweight_deletes_sync: '2', mutations_sync: '2', max_execution_time: 0 } as const;
-
-function* partsOf(values: readonly string[]): Generator<string[]> {
-  for (let at = 0; at < values.length; at += valuesAtOnce) yield values.slice(at, at + valuesAtOnce);
-}
