@@ -23,7 +23,7 @@ export class ClickHouseProcess {
       throw new Error(
         'ClickHouse is needed, and there is none: run npm run cluster:install (Linux on x64 only), or set GLASSHOUSE_CLICKHOUSE_URL to the address of a server where databases may be created.',
       );
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#folder = folder;
     this.#port = port;
     this.url = `http://127.0.0.1:${port}`;

@@ -44,7 +44,7 @@ export class RoundRobin {
 
   #forward(request: IncomingMessage, response: ServerResponse, triesLeft: number): void {
     const { method, url, headers } = request;
-    const forwarded = send({ host, port: this.#turn(), method, path: url, headers: withAddress(request, headers) });
+    const forwarded = send({ host, port: this.#turn(), agent: false, method, path: url, headers: withAddress(request, headers) });
     let isConnected = false;
     forwarded.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
     forwarded.on('response', (answer) => {

@@ -6,6 +6,8 @@ export interface NewEntry {
   id: string;
   part: number;
   body: Uint8Array;
+  /** Of the body before compression, bytes. */
+  size: number;
 }
 
 export interface Entry {
@@ -23,11 +25,13 @@ export interface Backlog {
 /** An instance that was not seen for this long has gone. */
 const goneMs = 10_000;
 const takenMax = 256;
-const takenBytesMax = 32 * 1024 * 1024;
+/** Before compression. */
+const takenBytesMax = 16 * 1024 * 1024;
 
 const append = `
 INSERT INTO journal (id, part, bytes, body)
-SELECT id, part, length(body), body FROM unnest($1::uuid[], $2::smallint[], $3::bytea[]) AS new (id, part, body) ON CONFLICT DO NOTHING`;
+SELECT id, part, size, body FROM unnest($1::uuid[], $2::smallint[], $3::integer[], $4::bytea[]) AS new (id, part, size, body)
+ON CONFLICT DO NOTHING`;
 
 const take = `
 SELECT id, acknowledged, body FROM journal WHERE number = ANY (ARRAY(
@@ -40,11 +44,13 @@ const isOwner = 'EXISTS (SELECT 1 FROM lease WHERE name = $1 AND holder = $2 AND
 const remove = `DELETE FROM journal WHERE id = ANY ($4::uuid[]) AND ${isOwner} RETURNING id`;
 const removeUnacknowledged = `DELETE FROM journal WHERE id = ANY ($4::uuid[]) AND NOT acknowledged AND ${isOwner} RETURNING id`;
 const keepFailure = `
-WITH failed AS (DELETE FROM journal WHERE id = $4 AND ${isOwner} RETURNING id, body)
-INSERT INTO journal_failure (id, reason, body) SELECT id, $5, body FROM failed ON CONFLICT DO NOTHING`;
+WITH failed AS (DELETE FROM journal WHERE id = $4 AND ${isOwner} RETURNING id, part, bytes, body)
+INSERT INTO journal_failure (id, part, bytes, reason, body) SELECT id, part, bytes, $5, body FROM failed ON CONFLICT DO NOTHING`;
+const nextEpoch = `SELECT nextval('journal_epoch') AS epoch FROM lease WHERE name = $1 AND holder = $2 AND epoch = $3 FOR SHARE`;
+const acknowledged = `SELECT id FROM journal WHERE id = ANY ($4::uuid[]) AND acknowledged AND ${isOwner}`;
 const acknowledge = 'UPDATE journal SET acknowledged = true WHERE id = $1 RETURNING id';
 const backlog = `
-SELECT coalesce(sum(bytes), 0)::float8 AS bytes, coalesce(extract(epoch FROM clock_timestamp() - min(accepted_at)) * 1000, 0)::float8 AS age
+SELECT coalesce(sum(octet_length(body)), 0)::float8 AS bytes, coalesce(extract(epoch FROM clock_timestamp() - min(accepted_at)) * 1000, 0)::float8 AS age
 FROM journal`;
 const waiting = 'SELECT DISTINCT part FROM journal WHERE part = ANY ($1::smallint[])';
 const seen = `
@@ -64,7 +70,12 @@ export class JournalTable {
 
   /** All in one commit. Those that are there already are left as they are. */
   async append(entries: readonly NewEntry[]): Promise<void> {
-    await this.#query(append, [entries.map(({ id }) => id), entries.map(({ part }) => part), entries.map(({ body }) => body)]);
+    await this.#query(append, [
+      entries.map(({ id }) => id),
+      entries.map(({ part }) => part),
+      entries.map(({ size }) => size),
+      entries.map(({ body }) => Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
+    ]);
   }
 
   /** The oldest entries of a part, as many as are applied at once. */
@@ -80,6 +91,11 @@ export class JournalTable {
   /** Removes entries whose senders were not told yet that they are stored. */
   async refuse(claim: Claim, ids: readonly string[]): Promise<string[]> {
     return (await this.#query<{ id: string }>(removeUnacknowledged, [...keyOf(claim), ids])).map(({ id }) => id);
+  }
+
+  /** Those of the entries whose senders were told that they are stored; none when another gateway owns the part now. */
+  async acknowledged(claim: Claim, ids: readonly string[]): Promise<string[]> {
+    return (await this.#query<{ id: string }>(acknowledged, [...keyOf(claim), ids])).map(({ id }) => id);
   }
 
   /** Sets an entry aside that cannot be applied. */
@@ -112,9 +128,10 @@ export class JournalTable {
     await this.#query(forgetGone, [holder]);
   }
 
-  async nextEpoch(): Promise<number> {
-    const [row] = await this.#query<{ epoch: string }>(`SELECT nextval('journal_epoch') AS epoch`, []);
-    return Number(row?.epoch);
+  /** Null when the lease is somebody else's: its epoch must not be above theirs. */
+  async nextEpoch(claim: Claim): Promise<number | null> {
+    const [row] = await this.#query<{ epoch: string }>(nextEpoch, keyOf(claim));
+    return row ? Number(row.epoch) : null;
   }
 
   async #query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {

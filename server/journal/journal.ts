@@ -44,7 +44,7 @@ interface JournalParts {
   log: Log;
   limits?: Partial<JournalLimits>;
   /** Bytes of a change, for its entry. */
-  encode(request: SentRequest): Promise<Uint8Array>;
+  encode(request: SentRequest): Promise<{ body: Uint8Array; size: number }>;
   /** This gateway may own the part. */
   wake(part: number): void;
 }
@@ -98,7 +98,7 @@ export class Journal implements StoreWriter {
     const { promise, resolve } = Promise.withResolvers<StoreResult>();
     this.#waiting.set(id, resolve);
     try {
-      await this.#append({ id, part: partOf(request.scope.tenant_id), body: await this.#parts.encode(request) });
+      await this.#append({ id, part: partOf(request.scope.tenant_id), ...(await this.#parts.encode(request)) });
       return await this.#result(id, waits, promise);
     } catch (error) {
       return { error: error instanceof StorageError ? error : new StorageError('mistake', String(error)) };

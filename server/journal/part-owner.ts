@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '../jobs/lease.ts';
 import type { Log } from '../platform/log.ts';
-import type { StorageError } from '../telemetry/storage-error.ts';
+import { StorageError } from '../telemetry/storage-error.ts';
 import type { OwningWriter, StoreResult } from '../telemetry/store-requests.ts';
 import type { Entry, JournalTable } from './journal-table.ts';
 
@@ -21,6 +21,8 @@ export interface PartOwnerParts {
 
 const firstPauseMs = 100;
 const pauseMaxMs = 5_000;
+/** Some minutes of a database that is busy with something else. */
+const attemptsMax = 30;
 
 export class PartOwner {
   readonly #parts: PartOwnerParts;
@@ -28,6 +30,8 @@ export class PartOwner {
   readonly #ended: Promise<void>;
   #wake: (() => void) | null = null;
   #isWoken = true;
+  /** Of entries for which the database needed too long. */
+  readonly #attempts = new Map<string, number>();
 
   constructor(parts: PartOwnerParts) {
     this.#parts = parts;
@@ -53,7 +57,11 @@ export class PartOwner {
     this.#stopping.abort();
     this.wake();
     await this.#ended;
-    await this.#parts.writer.stop();
+  }
+
+  /** Ends the writer. Call it when the owner is stopped. */
+  close(): Promise<void> {
+    return this.#parts.writer.stop();
   }
 
   /** It cannot go on: the lease is somebody else's, or the writer has ended. */
@@ -92,11 +100,13 @@ export class PartOwner {
     const entries = await table.take(part);
     if (entries.length === 0) return false;
     const results = new Map(await Promise.all(entries.map(async (entry) => [entry.id, await this.#apply(entry)] as const)));
+    this.#countAttempts(results);
     await this.#setAside(results);
     const spent = idsOf(results, (result) => 'spent' in result);
     const refused = spent.length === 0 ? [] : await table.refuse(lease.claim, spent);
+    const promised = new Set(spent.length === refused.length ? [] : await table.acknowledged(lease.claim, spent));
     await this.#storeAcknowledged(
-      entries.filter(({ id }) => spent.includes(id) && !refused.includes(id)),
+      entries.filter(({ id }) => promised.has(id)),
       results,
     );
     const applied = idsOf(results, (result) => 'outcome' in result || 'value' in result);
@@ -117,6 +127,17 @@ export class PartOwner {
     for (const entry of entries) results.set(entry.id, await this.#apply({ ...entry, acknowledged: true }));
   }
 
+  /** What is too large for the database must not hold up the others for ever. */
+  #countAttempts(results: Map<string, StoreResult>): void {
+    for (const [id, result] of results) {
+      const isSlow = 'error' in result && result.error.errorKind === 'slow';
+      const attempts = isSlow ? (this.#attempts.get(id) ?? 0) + 1 : 0;
+      if (attempts === 0) this.#attempts.delete(id);
+      else this.#attempts.set(id, attempts);
+      if (isSlow && attempts >= attemptsMax) results.set(id, { error: new StorageError('mistake', result.error.message) });
+    }
+  }
+
   /** Entries that a bug keeps from being applied must not hold up the others. */
   async #setAside(results: Results): Promise<void> {
     for (const [id, result] of results) {
@@ -128,7 +149,8 @@ export class PartOwner {
   }
 }
 
-const isTemporary = ({ errorKind }: StorageError): boolean => errorKind !== 'mistake' && errorKind !== 'corrupt';
+/** Damage and a later version are mended elsewhere. */
+const isTemporary = ({ errorKind }: StorageError): boolean => errorKind !== 'mistake';
 
 const idsOf = (results: Results, test: (result: StoreResult) => boolean): string[] =>
   [...results].filter(([, result]) => test(result)).map(([id]) => id);

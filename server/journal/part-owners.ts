@@ -26,6 +26,7 @@ export interface PartOwnersParts {
 export class PartOwners {
   readonly #parts: PartOwnersParts;
   readonly #owned = new Map<number, PartOwner>();
+  readonly #closing = new Set<Promise<void>>();
   readonly #balancing: Schedule;
   readonly #looking: Schedule;
 
@@ -53,6 +54,7 @@ export class PartOwners {
   async stop(): Promise<void> {
     await Promise.all([this.#balancing.stop(), this.#looking.stop()]);
     await Promise.all([...this.#owned.values()].map((owner) => this.#release(owner)));
+    await Promise.all(this.#closing);
     await this.#parts.table.leave(this.#parts.leases.holder).catch(() => {});
   }
 
@@ -71,14 +73,21 @@ export class PartOwners {
     const { table, leases, log, openWriter, onResults } = this.#parts;
     const lease = await leases.claim(`journal/${part}`);
     if (!lease) return;
-    const writer = openWriter(await table.nextEpoch(), part);
-    this.#owned.set(part, new PartOwner({ part, lease, table, writer, log, onResults }));
+    const epoch = await table.nextEpoch(lease.claim).catch(async (error: unknown) => {
+      await leases.release(lease.claim);
+      throw error;
+    });
+    if (epoch === null) return leases.release(lease.claim);
+    this.#owned.set(part, new PartOwner({ part, lease, table, writer: openWriter(epoch, part), log, onResults }));
   }
 
+  /** The lease is for others as soon as the running round has ended: what the writer does in the background may take long. */
   async #release(owner: PartOwner): Promise<void> {
     await owner.stop();
     this.#owned.delete(owner.part);
     if (!owner.lease.lost.aborted) await this.#parts.leases.release(owner.lease.claim);
+    const closed = owner.close().finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
   }
 
   async #look(): Promise<void> {

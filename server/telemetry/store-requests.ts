@@ -64,10 +64,10 @@ export interface OwnedTelemetry {
    */
   openWriter(epoch: number, part: number | null): OwningWriter;
   /**
-   * Bytes of a request for a journal.
+   * Bytes of a request for a journal, and their size before compression.
    * @throws StorageError
    */
-  encode(request: SentRequest): Promise<Uint8Array<ArrayBuffer>>;
+  encode(request: SentRequest): Promise<{ body: Uint8Array<ArrayBuffer>; size: number }>;
   /** @param writer takes the changes to where they are durable; the store stops it */
   store(writer: StoreWriter): TelemetryStore;
 }

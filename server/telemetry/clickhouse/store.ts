@@ -104,7 +104,7 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
    * Bytes of a request for a journal.
    * @throws StorageError
    */
-  encode(request: SentRequest): Promise<Uint8Array<ArrayBuffer>> {
+  encode(request: SentRequest): Promise<{ body: Uint8Array<ArrayBuffer>; size: number }> {
     return this.#thread.encode(request);
   }
 

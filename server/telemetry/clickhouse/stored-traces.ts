@@ -2,10 +2,14 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Scope } from '../../platform/scope.ts';
 import { resourceKey } from '../sqlite/file/resource-key.ts';
+import { StorageError } from '../storage-error.ts';
 import { scoredKey } from './loaded/exported-rows.ts';
 import type { StoredTraces } from './loaded/loaded-traces.ts';
 import { partsOf } from './parameter-lists.ts';
 import type { LogRow, PlaceRow, RecordRow, ScoreRow, TextRow } from './stored-rows.ts';
+
+/** Spans of a copy: more do not fit into the memory of its thread. */
+const recordsMax = 250_000;
 
 const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
 
@@ -19,10 +23,16 @@ export class StoredTraceReader {
   /**
    * Traces with the log records of their conversations. Ids that are not stored are in `trace_ids` too.
    * @param scores whether to read the scores of the traces and of their spans
+   * @param check called between queries; throws to end it
    */
-  async read(scope: Scope, traceIds: readonly string[], { scores }: { scores: boolean }): Promise<StoredTraces> {
+  async read(
+    scope: Scope,
+    traceIds: readonly string[],
+    { scores, check = () => {} }: { scores: boolean; check?: () => void },
+  ): Promise<StoredTraces> {
     const places = await this.#placesOf(scope, traceIds, []);
-    return this.#readAll(scope, traceIds, places, scores);
+    check();
+    return this.#readAll(scope, traceIds, places, scores, check);
   }
 
   /** Versions of what is stored of traces, as text: another one for each change but those of scores. */
@@ -48,7 +58,13 @@ export class StoredTraceReader {
     }
   }
 
-  async #readAll(scope: Scope, trace_ids: readonly string[], places: readonly PlaceRow[], scores: boolean): Promise<StoredTraces> {
+  async #readAll(
+    scope: Scope,
+    trace_ids: readonly string[],
+    places: readonly PlaceRow[],
+    scores: boolean,
+    check = () => {},
+  ): Promise<StoredTraces> {
     const stored = places.map(({ trace_id }) => trace_id);
     if (stored.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), places, scores: [] };
     const conversations = [...new Set(places.flatMap((place) => place.conversations))];
@@ -59,12 +75,14 @@ export class StoredTraceReader {
         scope,
         stored,
         `SELECT trace_id, span_id, arrival, received_ms, attribution, prepared, resource, instrumentation, record, texts
-         FROM record FINAL WHERE ${ofApp} AND trace_id IN {ids:Array(String)} ORDER BY arrival`,
+         FROM record FINAL WHERE ${ofApp} AND trace_id IN {ids:Array(String)} ORDER BY arrival LIMIT ${recordsMax + 1}`,
       ),
       this.#byIds<LogRow>(scope, stored, `${selectLogs} AND trace_id IN {ids:Array(String)}`),
       this.#byIds<LogRow>(scope, conversations, `${selectLogs} AND conversation IN {ids:Array(String)}`),
     ]);
     const logs = [...new Map([...ofTraces, ...ofConversations].map((log) => [`${log.trace_id} ${log.span_id} ${log.hash}`, log])).values()];
+    if (records.length > recordsMax) throw new StorageError('slow', `Traces of more than ${recordsMax} spans cannot be opened at once`);
+    check();
     const hashes = new Set([...records, ...logs].flatMap(({ texts }) => texts));
     const [texts, scoreRows] = await Promise.all([
       this.#byIds<TextRow>(

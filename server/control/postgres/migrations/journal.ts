@@ -8,6 +8,7 @@ CREATE TABLE journal (
   accepted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- Its sender was told that it is stored, so that no quota may refuse it any more.
   acknowledged boolean NOT NULL DEFAULT false,
+  -- Of the body before compression.
   bytes integer NOT NULL,
   body bytea NOT NULL
 );
@@ -17,6 +18,8 @@ CREATE INDEX journal_part ON journal (part, number);
 -- Changes that cannot be applied because of a bug, kept for its repair.
 CREATE TABLE journal_failure (
   id uuid PRIMARY KEY,
+  part smallint NOT NULL,
+  bytes integer NOT NULL,
   failed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   reason text COLLATE "C" NOT NULL,
   body bytea NOT NULL

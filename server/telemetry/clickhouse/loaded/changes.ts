@@ -2,6 +2,9 @@
  * Records which rows of a copy of traces were written, and which rows of ClickHouse they replace. Triggers do it, so that no write of the
  * SQLite store can be missed.
  */
+import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { storeId } from '../../sqlite/file/id-codec.ts';
 import type { OpenDatabase } from '../../sqlite/file/open.ts';
 
 const tables = `
@@ -40,16 +43,35 @@ type Changed = (typeof changed)[number];
 export class ChangedRows {
   readonly #take: Map<Changed, { all(): number[] }>;
   readonly #clear;
+  readonly #touchTrace;
+  readonly #touchConversation;
+  readonly #touchSpans;
 
   constructor(db: OpenDatabase) {
     db.exec(tables);
     this.#take = new Map(changed.map((table) => [table, db.prepare<[], number>(`SELECT id FROM ${table} ORDER BY id`).pluck()]));
+    this.#touchTrace = db.prepare<[string, string, unknown]>(
+      `INSERT OR IGNORE INTO changed_trace SELECT trace.id FROM trace JOIN scope ON scope.id = trace.scope
+       WHERE tenant_id = ? AND app_id = ? AND trace_id = ?`,
+    );
+    this.#touchConversation = db.prepare<[Buffer]>(
+      `INSERT OR IGNORE INTO changed_trace SELECT trace FROM agent_prompt WHERE conversation = ? AND trace IS NOT NULL`,
+    );
+    this.#touchSpans = db.prepare('INSERT OR IGNORE INTO changed_span SELECT id FROM span WHERE trace IN (SELECT id FROM changed_trace)');
     this.#clear = changed.map((table) => db.prepare(`DELETE FROM ${table}`));
   }
 
   /** Row ids in ascending order. */
   of(table: Changed): number[] {
     return this.#take.get(table)?.all() ?? [];
+  }
+
+  /** Counts all rows of what was sent in a batch as changed, and those of the traces of its conversations. */
+  touch({ tenant_id, app_id }: Scope, { spans, logs }: PreparedBatch): void {
+    const traces = new Set([...spans, ...logs].map(({ trace_id }) => trace_id).filter((id) => id !== ''));
+    for (const id of traces) this.#touchTrace.run(tenant_id, app_id, storeId(id));
+    for (const { turn } of logs) if (turn) this.#touchConversation.run(Buffer.from(turn.conversation, 'hex'));
+    this.#touchSpans.run();
   }
 
   clear(): void {

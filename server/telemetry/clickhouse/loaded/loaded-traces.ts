@@ -68,10 +68,13 @@ export class LoadedTraces {
     return this.#loaded.has(keyOf(scope, traceId));
   }
 
-  /** Adds traces that it does not have yet. */
-  load(scope: Scope, stored: StoredTraces): void {
+  /** Adds traces that it does not have yet. @param check called between batches; throws to end it */
+  load(scope: Scope, stored: StoredTraces, check: () => void = () => {}): void {
     const row = this.#openScope(scope);
-    for (const batch of batchesOf(stored.records, stored.logs, stored.texts)) this.#writeOrThrow({ scope, batch });
+    for (const batch of batchesOf(stored.records, stored.logs, stored.texts)) {
+      check();
+      this.#writeOrThrow({ scope, batch });
+    }
     for (const { trace_id, added_tags } of stored.places) {
       if (added_tags.length > 0) this.#writeOrThrow({ scope, tags: { trace_ids: [trace_id], add: added_tags, remove: [] } });
     }

@@ -5,6 +5,7 @@ import { collectWhenIdle } from '../../../platform/idle-collect.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { threadPort } from '../../../platform/thread.ts';
 import { type CopiedTraces, type CopyTask, failureOf, type ReadProtocol, replyOf } from '../../sqlite/read/read-thread.ts';
+import { TimeLimit } from '../../sqlite/read/time-limit.ts';
 import { connectClickHouse } from '../connect.ts';
 import { LoadedTraces } from '../loaded/loaded-traces.ts';
 import { storageFailure } from '../storage-failure.ts';
@@ -20,48 +21,70 @@ interface LastCopy {
   traces: LoadedTraces;
 }
 
-export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyTask): void {
-  const main = threadPort<ReadProtocol>();
-  const client = connectClickHouse(clickhouse);
-  const stored = new StoredTraceReader(client);
-  const worked = collectWhenIdle();
-  const newCopy = () => new LoadedTraces(shared.prices, { cursorKey: Buffer.from(cursorKey), budgetMs, shared });
-  // Preparing the statements takes as long as loading a small trace.
-  let spare: LoadedTraces | null = newCopy();
-  let last: LastCopy | null = null;
-  const forgetLast = () => {
-    last?.traces.close();
-    last = null;
-  };
-  const load = async (scope: Scope, { trace_ids, scores }: CopiedTraces): Promise<LoadedTraces> => {
+/** Makes copies, and keeps the last one. */
+class Copies {
+  readonly #stored: StoredTraceReader;
+  readonly #newCopy: () => LoadedTraces;
+  /** Preparing the statements takes as long as loading a small trace. */
+  #spare: LoadedTraces | null;
+  #last: LastCopy | null = null;
+
+  constructor(stored: StoredTraceReader, newCopy: () => LoadedTraces) {
+    this.#stored = stored;
+    this.#newCopy = newCopy;
+    this.#spare = newCopy();
+  }
+
+  /** @param check called between steps; throws to end it */
+  async load(scope: Scope, { trace_ids, scores }: CopiedTraces, check: () => void): Promise<LoadedTraces> {
     const key = JSON.stringify([scope.tenant_id, scope.app_id, trace_ids]);
     // Before the rest is read: what changes meanwhile belongs to a later version.
-    const version = await stored.versions(scope, trace_ids);
-    if (last?.key === key && last.version === version && !scores) return last.traces;
-    forgetLast();
-    const traces = spare ?? newCopy();
-    spare = null;
-    last = { key, version: scores ? null : version, traces };
+    const version = await this.#stored.versions(scope, trace_ids);
+    if (this.#last?.key === key && this.#last.version === version && !scores) return this.#last.traces;
+    this.#forgetLast();
+    const traces = this.#spare ?? this.#newCopy();
+    this.#spare = null;
+    this.#last = { key, version: scores ? null : version, traces };
     try {
-      traces.load(scope, await stored.read(scope, trace_ids, { scores }));
+      const found = await this.#stored.read(scope, trace_ids, { scores, check });
+      traces.load(scope, found, check);
     } catch (error) {
-      forgetLast();
+      this.#forgetLast();
       throw error;
     }
     return traces;
-  };
+  }
+
+  /** Call it when a read is answered. */
+  prepareNext(): void {
+    this.#spare ??= this.#newCopy();
+  }
+
+  close(): void {
+    this.#spare?.close();
+    this.#forgetLast();
+  }
+
+  #forgetLast(): void {
+    this.#last?.traces.close();
+    this.#last = null;
+  }
+}
+
+export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyTask): void {
+  const main = threadPort<ReadProtocol>();
+  const client = connectClickHouse(clickhouse);
+  const reading = { cursorKey: Buffer.from(cursorKey), budgetMs, shared };
+  const copies = new Copies(new StoredTraceReader(client), () => new LoadedTraces(shared.prices, reading));
+  const limit = new TimeLimit(budgetMs, shared);
+  const worked = collectWhenIdle();
   const read = async ({ method, args, limits, copied }: CopyRequest) => {
-    const traces = await load(args[0], must(copied, 'a read of a copy names its traces'));
-    return replyOf(traces.read(method, args, limits));
+    const began = performance.now();
+    limit.begin(limits);
+    const traces = await copies.load(args[0], must(copied, 'a read of a copy names its traces'), () => limit.check());
+    return replyOf(traces.read(method, args, { ...limits, leftMs: limits.leftMs - (performance.now() - began) }));
   };
-  main.on('message', async (request) => {
-    if (request === 'stop') {
-      spare?.close();
-      forgetLast();
-      await client.close();
-      main.close();
-      return;
-    }
+  const answer = async (request: CopyRequest) => {
     try {
       const reply = await read(request);
       main.postMessage(
@@ -71,8 +94,19 @@ export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyT
     } catch (error) {
       main.postMessage({ kind: 'failed', ...failureOf(storageFailure(error) ?? error, false) });
     }
-    spare ??= newCopy();
+    copies.prepareNext();
     worked();
+  };
+  let running: Promise<void> = Promise.resolve();
+  main.on('message', async (request) => {
+    if (request !== 'stop') {
+      running = answer(request);
+      return;
+    }
+    await running;
+    copies.close();
+    await client.close();
+    main.close();
   });
   main.postMessage({ kind: 'ready' });
 }

@@ -5,7 +5,7 @@
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { closingColumns, selectivity, splitFilter, wordsOfContents } from '../../sqlite/read/content-clauses.ts';
 import type { QueryWord } from '../../sqlite/signatures/query-words.ts';
-import { all, any, raw, type Sql, sql, text, texts } from './sql.ts';
+import { all, any, isIn, raw, type Sql, sql, text } from './sql.ts';
 import { isOfApp } from './trace-where.ts';
 
 /** Lists of words: what the filter selects was sent with all words of one of them. */
@@ -40,7 +40,7 @@ const mayBeRewritten = (sent: string): string =>
 
 /** Ids of the traces among some that may have the words, as a query. */
 export function tracesWithWords(traceIds: readonly string[], needed: NeededWords): Sql {
-  const ids = texts(traceIds);
+  const isAmong = isIn('trace_id', traceIds);
   const words = [...new Set(needed.flat())];
   const found = (columns: readonly string[]) => {
     const has = (word: string) => any(columns.map((column) => sql`positionCaseInsensitive(${raw(column)}, ${text(word)}) > 0`));
@@ -49,19 +49,19 @@ export function tracesWithWords(traceIds: readonly string[], needed: NeededWords
   const isPossible = any(needed.map((list) => all(list.map((word) => raw(`maxForEach(found)[${words.indexOf(word) + 1}] > 0`)))));
   // Log records of a conversation may belong to any of its traces.
   const logs = (columns: string) => sql`
-    SELECT trace_id, ${raw(columns)} FROM log FINAL WHERE ${isOfApp} AND trace_id IN ${ids}
+    SELECT trace_id, ${raw(columns)} FROM log FINAL WHERE ${isOfApp} AND ${isAmong}
     UNION ALL
     SELECT places.trace_id AS trace_id, ${raw(columns)}
-    FROM (SELECT trace_id, arrayJoin(conversations) AS conversation FROM place FINAL WHERE ${isOfApp} AND trace_id IN ${ids}) AS places
+    FROM (SELECT trace_id, arrayJoin(conversations) AS conversation FROM place FINAL WHERE ${isOfApp} AND ${isAmong}) AS places
     INNER JOIN (SELECT conversation, record, resource, texts FROM log FINAL WHERE ${isOfApp} AND conversation IN (
-      SELECT arrayJoin(conversations) FROM place FINAL WHERE ${isOfApp} AND trace_id IN ${ids}
+      SELECT arrayJoin(conversations) FROM place FINAL WHERE ${isOfApp} AND ${isAmong}
     )) AS logs ON logs.conversation = places.conversation`;
   const uses = sql`
-    SELECT trace_id, arrayJoin(texts) AS hash FROM record FINAL WHERE ${isOfApp} AND trace_id IN ${ids}
+    SELECT trace_id, arrayJoin(texts) AS hash FROM record FINAL WHERE ${isOfApp} AND ${isAmong}
     UNION DISTINCT SELECT trace_id, arrayJoin(texts) AS hash FROM (${logs('texts')})`;
   return sql`
     SELECT trace_id FROM (
-      SELECT trace_id, ${found(['record', 'resource', 'instrumentation'])} FROM record FINAL WHERE ${isOfApp} AND trace_id IN ${ids}
+      SELECT trace_id, ${found(['record', 'resource', 'instrumentation'])} FROM record FINAL WHERE ${isOfApp} AND ${isAmong}
       UNION ALL SELECT trace_id, ${found(['record', 'resource'])} FROM (${logs('record, resource')})
       UNION ALL SELECT uses.trace_id AS trace_id, found, rewritten FROM (${uses}) AS uses
         INNER JOIN (SELECT hash, ${found(['text'])} FROM text WHERE ${isOfApp} AND hash IN (SELECT hash FROM (${uses}))) AS long

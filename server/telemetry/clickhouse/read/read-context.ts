@@ -15,6 +15,9 @@ import type { StoreCursors } from './store-cursors.ts';
 /** Condition that a row belongs to the app of a query; its parameters are those of `inApp`. */
 export const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
 
+/** Ids of traces in any spelling, each once, as they are stored. */
+export const readIds = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => readId(id, 16)).filter((id) => id !== null))];
+
 export class ReadContext {
   readonly stored: StoredTraceReader;
   readonly cursors: StoreCursors;
@@ -83,8 +86,9 @@ export class ReadContext {
    * @param traceIds in any spelling
    */
   over(scope: Scope, traceIds: readonly string[], { scores }: { scores: boolean } = { scores: false }): RemoteReads {
-    const ids = this.erased.has(scope) ? [] : traceIds.map((id) => readId(id, 16)).filter((id) => id !== null);
-    return must(this.#copies, 'copies are read by threads').readsOver({ trace_ids: ids, scores });
+    const { app_id } = this.erased.readable(scope);
+    const trace_ids = app_id === scope.app_id ? readIds(traceIds) : [];
+    return must(this.#copies, 'copies are read by threads').readsOver({ trace_ids, scores });
   }
 
   /** Refuses later reads, and ends its threads. */

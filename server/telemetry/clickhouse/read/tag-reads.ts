@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { Encoded } from '../../encoded.ts';
 import { partsOf } from '../parameter-lists.ts';
 import type { TraceRow } from '../stored-rows.ts';
-import { ofApp, type ReadContext } from './read-context.ts';
+import { ofApp, type ReadContext, readIds } from './read-context.ts';
 
 const tagsOf = `SELECT tags, added_tags FROM trace FINAL WHERE ${ofApp} AND trace_id IN {ids:Array(String)}
   AND hour IN (SELECT hour FROM place FINAL WHERE ${ofApp} AND trace_id IN {ids:Array(String)})`;
@@ -12,7 +12,7 @@ const tagsOf = `SELECT tags, added_tags FROM trace FINAL WHERE ${ofApp} AND trac
 /** In the order of their names. */
 export async function findTags(context: ReadContext, scope: Scope, ids: readonly string[]): Promise<Encoded<TagCount[]>> {
   const counts = new Map<string, TagCount>();
-  const parts = partsOf(ids).map((part) => context.inApp<Pick<TraceRow, 'tags' | 'added_tags'>>(scope, tagsOf, { ids: part }));
+  const parts = partsOf(readIds(ids)).map((part) => context.inApp<Pick<TraceRow, 'tags' | 'added_tags'>>(scope, tagsOf, { ids: part }));
   for (const { tags, added_tags } of (await Promise.all(parts)).flat()) {
     const added = new Set(added_tags);
     for (const tag of new Set(tags)) {

@@ -5,7 +5,7 @@ import { StorageError } from '../../storage-error.ts';
 import type { DeletionCount, TraceSelection } from '../../trace-deletions.ts';
 import { partsOf } from '../parameter-lists.ts';
 import type { TraceRow } from '../stored-rows.ts';
-import { ofApp, type ReadContext } from './read-context.ts';
+import { ofApp, type ReadContext, readIds } from './read-context.ts';
 import { findTraces } from './trace-page.ts';
 
 /** Above the number of traces of any store. */
@@ -21,7 +21,7 @@ export type SelectedTrace = Pick<TraceRow, 'trace_id' | 'span_count'>;
 
 /** Those of a selection that lists show. */
 export async function selectTraces(context: ReadContext, scope: Scope, selection: TraceSelection): Promise<SelectedTrace[]> {
-  const ids = 'trace_ids' in selection ? [...new Set(selection.trace_ids)] : await idsOf(context, scope, selection, null);
+  const ids = 'trace_ids' in selection ? readIds(selection.trace_ids) : await idsOf(context, scope, selection, null);
   const found: SelectedTrace[] = [];
   for (const part of partsOf(ids)) found.push(...(await context.inApp<SelectedTrace>(scope, sizes, { ids: part })));
   return found;

@@ -27,22 +27,23 @@ export class Inserts {
   }
 
   /**
-   * Resolves when all rows are durable. Places and traces come last: a failed commit that is sent again is written as if it had not been there.
+   * Resolves when all rows are durable. What others refer to comes first, and what makes a trace known comes last. After a failure some may be
+   * there: a request that is sent again then has duplicates, and all rows of those are inserted anew (owner.ts).
    * @throws when a row may be missing; the same rows may be inserted again
    */
   async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageAddition[]): Promise<void> {
     const ver = String(commit);
     const rows = rowsOf(changes, ver, (scope, hash) => this.#isKnown(scope, hash));
-    const { place, trace, ...first } = rows;
-    await Promise.all([
-      ...Object.entries(first).map(([table, values]) => this.insert(table, values)),
-      this.insert(
-        'usage',
-        usage.map((addition) => ({ ...addition, commit: ver })),
-      ),
-    ]);
-    await Promise.all([this.insert('place', place), this.insert('trace', trace)]);
+    const { text, text_use, record, log, span, score, place, trace } = rows;
+    const counted = usage.map((addition) => ({ ...addition, commit: ver }));
+    await this.#insertAll({ text, text_use, usage: counted });
+    await this.#insertAll({ record, log, span, score });
+    await this.#insertAll({ place, trace });
     for (const { scope, texts } of changes) for (const { hash } of texts) this.#know(scope, hash);
+  }
+
+  async #insertAll(tables: Record<string, readonly object[]>): Promise<void> {
+    await Promise.all(Object.entries(tables).map(([table, values]) => this.insert(table, values)));
   }
 
   async insert(table: string, values: readonly object[]): Promise<void> {

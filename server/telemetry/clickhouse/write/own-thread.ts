@@ -5,6 +5,7 @@ import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { OwningWriter, SentRequest, StoreResult } from '../../store-requests.ts';
 import type { DeletionChange } from '../../trace-deletions.ts';
+import type { EncodedRequest } from './request-codec.ts';
 import type { SentResult, WriteCall, WriteProtocol, WriteReply, WriteTask } from './write-thread.ts';
 
 type Answer = Extract<WriteReply, { id: number }>;
@@ -82,9 +83,10 @@ export class OwnThread {
    * Bytes of a request for a journal.
    * @throws StorageError
    */
-  async encode(request: SentRequest): Promise<Uint8Array<ArrayBuffer>> {
+  async encode(request: SentRequest): Promise<EncodedRequest> {
+    if (this.#running.death) this.#running = this.#start();
     const answer = await this.#call(this.#running, { kind: 'encode', request }, buffersOf(request));
-    if (answer.kind === 'encoded') return answer.body;
+    if (answer.kind === 'encoded') return { body: answer.body, size: answer.size };
     throw new StorageError('mistake', answer.result && 'error' in answer.result ? answer.result.error.message : 'A request has no bytes');
   }
 

@@ -64,6 +64,11 @@ export class OwnedUsage {
     }
   }
 
+  /** After a failure, what is stored is read again. */
+  forget(): void {
+    this.#known.clear();
+  }
+
   async #of(tenant_id: string) {
     const existing = this.#known.get(tenant_id);
     if (existing) return existing;

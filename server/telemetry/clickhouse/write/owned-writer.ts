@@ -12,6 +12,8 @@ interface Parts {
   scores: ScoreWriter;
   deletions: Deletions;
   erasure: AppErasure;
+  /** Makes the order of arrival go on after what is stored. */
+  startAboveStored(): Promise<void>;
 }
 
 export class OwnedWriter {
@@ -19,6 +21,9 @@ export class OwnedWriter {
   /** What an earlier writer began is known before anything is written. */
   #resumed: Promise<unknown> | null = null;
   #isStopping = false;
+  /** The last change that ran alone, and the batches that run now. */
+  #alone: Promise<void> = Promise.resolve();
+  readonly #together = new Set<Promise<void>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -27,9 +32,21 @@ export class OwnedWriter {
 
   async write(request: StoreRequest): Promise<StoreResult> {
     if (this.#isStopping) return { error: new StorageError('stopping', 'The store is being closed') };
+    // What is not a batch sees all earlier batches, and none that is later.
+    const isAlone = request.kind !== 'batch' && request.kind !== 'tags';
+    const before = isAlone ? Promise.all([this.#alone, ...this.#together]) : this.#alone;
+    const written = before.then(() => this.#resume()).then(() => this.#apply(request));
+    const ended = written.then(
+      () => {},
+      () => {},
+    );
+    if (isAlone) this.#alone = ended;
+    else {
+      this.#together.add(ended);
+      void ended.then(() => this.#together.delete(ended));
+    }
     try {
-      await this.#resume();
-      return await this.#apply(request);
+      return await written;
     } catch (error) {
       return { error: writeFailure(error) };
     }
@@ -46,7 +63,7 @@ export class OwnedWriter {
   /** A failure is tried again with the next write. */
   #resume(): Promise<unknown> {
     const { deletions, erasure } = this.#parts;
-    this.#resumed ??= Promise.all([deletions.resume(), erasure.resume()]).catch((error: unknown) => {
+    this.#resumed ??= Promise.all([deletions.resume(), erasure.resume(), this.#parts.startAboveStored()]).catch((error: unknown) => {
       this.#resumed = null;
       throw error;
     });

@@ -108,6 +108,12 @@ export class Owner {
         const result = results[index];
         return 'batch' in request && result && 'outcome' in result ? [request] : [];
       });
+      requests.forEach((request, index) => {
+        const result = results[index];
+        const isRepeated = result && 'outcome' in result && result.outcome.duplicates > 0;
+        // An earlier try may have stored some of its rows.
+        if (isRepeated && 'batch' in request) traces.changes.touch(request.scope, request.batch);
+      });
       const changes = rows.take(written, this.#commits.nextArrival);
       const usage: UsageAddition[] = this.#usage.added(traces.db, usageBefore);
       if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(this.#commits.next(), changes, usage);
@@ -117,8 +123,13 @@ export class Owner {
       return results;
     } catch (error) {
       this.#forget();
+      this.#usage.forget();
       const failure = writeFailure(error);
-      return requests.map(() => ({ error: failure }));
+      if (failure.errorKind !== 'mistake' || requests.length === 1) return requests.map(() => ({ error: failure }));
+      // Only the one that a bug concerns fails.
+      const results: WriteResult[] = [];
+      for (const request of requests) results.push(...(await this.#writeGroup([request])));
+      return results;
     }
   }
 

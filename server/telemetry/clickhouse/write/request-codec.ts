@@ -4,6 +4,7 @@
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
+import { StorageError } from '../../storage-error.ts';
 import type { BatchRequest, ChangeRequest, StoreRequest } from '../../store-requests.ts';
 
 const version = 1;
@@ -13,22 +14,29 @@ const plainBytesMax = 512 * 1024 * 1024;
 
 type Head = { v: number } & (ChangeRequest | (Omit<BatchRequest, 'batch'> & { batch: Omit<PreparedBatch, 'bytes'> }));
 
-/** @returns bytes with a buffer of their own */
-export function encodeRequest(request: StoreRequest): Uint8Array<ArrayBuffer> {
+export interface EncodedRequest {
+  /** They have a buffer of their own. */
+  body: Uint8Array<ArrayBuffer>;
+  /** Size before compression, bytes. */
+  size: number;
+}
+
+export function encodeRequest(request: StoreRequest): EncodedRequest {
   const { head, bytes } = split(request);
   const json = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32LE(json.length);
   const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
-  return new Uint8Array(zstdCompressSync(Buffer.concat([length, json, bytes]), { params }));
+  const plain = Buffer.concat([length, json, bytes]);
+  return { body: new Uint8Array(zstdCompressSync(plain, { params })), size: plain.length };
 }
 
-/** @throws Error when the bytes are no request, or one of a later version */
+/** @throws StorageError `newer_schema`; another error when the bytes are no request */
 export function decodeRequest(body: Uint8Array): StoreRequest {
   const plain = zstdDecompressSync(body, { maxOutputLength: plainBytesMax });
   const end = lengthBytes + plain.readUInt32LE(0);
   const { v, ...head } = JSON.parse(plain.toString('utf8', lengthBytes, end)) as Head;
-  if (v !== version) throw new Error(`The journal has an entry of version ${v}; this gateway reads version ${version}`);
+  if (v !== version) throw new StorageError('newer_schema', `An entry has version ${v}; this gateway reads version ${version}`);
   if (head.kind !== 'batch') return head as ChangeRequest;
   return { ...head, batch: { ...head.batch, bytes: plain.subarray(end) } } as BatchRequest;
 }

@@ -15,6 +15,11 @@ export class Commits {
     return this.#epoch + this.#count++;
   }
 
+  /** Later arrivals are above this one: that of a gateway whose clock is ahead. */
+  startAbove(arrival: number): void {
+    this.#arrival = Math.max(this.#arrival, arrival);
+  }
+
   /** Microseconds since the epoch, each number once. */
   readonly nextArrival = (): number => {
     this.#arrival = Math.max(this.#arrival + 1, Date.now() * 1000);

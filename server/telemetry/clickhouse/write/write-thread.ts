@@ -16,7 +16,7 @@ import { Deletions } from './deletions.ts';
 import { Inserts } from './inserts.ts';
 import { OwnedWriter } from './owned-writer.ts';
 import { Owner } from './owner.ts';
-import { decodeRequest, encodeRequest } from './request-codec.ts';
+import { decodeRequest, type EncodedRequest, encodeRequest } from './request-codec.ts';
 import { ScoreWriter } from './score-writer.ts';
 import { TraceRemoval } from './trace-removal.ts';
 import { Commits } from './versions.ts';
@@ -43,7 +43,7 @@ export type SentResult = Exclude<StoreResult, { error: StorageError }> | { error
 
 export type WriteReply =
   | { kind: 'done'; id: number; result: SentResult | null }
-  | { kind: 'encoded'; id: number; body: Uint8Array<ArrayBuffer> }
+  | ({ kind: 'encoded'; id: number } & EncodedRequest)
   | { kind: 'committed'; notice: CommitNotice }
   | { kind: 'deletion'; change: DeletionChange };
 
@@ -67,6 +67,8 @@ export function runOwnThread({ clickhouse, prices = noOverrides, cursorKey }: Wr
   const onCommit = (notice: CommitNotice) => main.postMessage({ kind: 'committed', notice });
   const onChange = (change: DeletionChange) => main.postMessage({ kind: 'deletion', change });
   const open = (epoch: number, part: number | null) => {
+    // Another gateway may have deleted some in the meantime.
+    inserts.forget();
     const commits = new Commits(epoch);
     const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
     const owner = new Owner(client, { stored: context.stored, inserts, commits, prices, onCommit });
@@ -75,11 +77,15 @@ export function runOwnThread({ clickhouse, prices = noOverrides, cursorKey }: Wr
     const deletions = new Deletions({ ...parts, removal, onChange });
     owner.deleted = deletions;
     const scores = new ScoreWriter({ context, inserts, commits });
-    writers.set(epoch, new OwnedWriter({ owner, scores, deletions, erasure: new AppErasure(parts) }));
+    const startAboveStored = async () => {
+      const [last] = await context.rows<{ arrival: number }>('SELECT max(arrival) AS arrival FROM place');
+      commits.startAbove(last?.arrival ?? 0);
+    };
+    writers.set(epoch, new OwnedWriter({ owner, scores, deletions, erasure: new AppErasure(parts), startAboveStored }));
   };
   const write = async (epoch: number, request: StoreRequest): Promise<StoreResult> =>
     (await writers.get(epoch)?.write(request)) ?? { error: new StorageError('stopping', 'The store is being closed') };
-  const run = async (call: WriteCall): Promise<StoreResult | Uint8Array<ArrayBuffer> | null> => {
+  const run = async (call: WriteCall): Promise<StoreResult | EncodedRequest | null> => {
     switch (call.kind) {
       case 'open':
         open(call.epoch, call.part);
@@ -106,7 +112,7 @@ export function runOwnThread({ clickhouse, prices = noOverrides, cursorKey }: Wr
     }
     const { id } = request;
     const result = await run(request).catch((error: unknown) => ({ error: writeFailure(error) }));
-    if (result instanceof Uint8Array) main.postMessage({ kind: 'encoded', id, body: result }, [result.buffer]);
+    if (result && 'body' in result) main.postMessage({ kind: 'encoded', id, ...result }, [result.body.buffer]);
     else main.postMessage({ kind: 'done', id, result: result && sent(result) });
   });
 }
