@@ -5,7 +5,7 @@ import type { StoreLocation } from '../conformance/guarantee.ts';
 import { openClickHouseTelemetry } from './store.ts';
 
 /** Of random cases, fewer than over SQLite: a query here takes ten times as long. */
-process.env['GLASSHOUSE_PROPERTY_RUNS'] ??= '20';
+process.env['GLASSHOUSE_PROPERTY_RUNS'] ??= '40';
 
 const entry = new URL('../../entry/thread.ts', import.meta.url);
 
