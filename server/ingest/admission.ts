@@ -24,6 +24,9 @@ export class IngestOverload extends Error {
   }
 }
 
+/** The thread that decoded the request died, for example from lack of memory. */
+export class DecoderDied extends IngestOverload {}
+
 /** The capacity that one request holds. */
 export interface Admission {
   /**

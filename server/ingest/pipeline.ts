@@ -6,7 +6,7 @@ import { must } from '../platform/assert.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
 import { startThread, type Thread } from '../platform/thread.ts';
-import { type Admission, AdmissionControl, IngestOverload } from './admission.ts';
+import { type Admission, AdmissionControl, DecoderDied, IngestOverload } from './admission.ts';
 import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import type { DecodeProtocol, DecodeReply, RefusalCode, Signal } from './decode-thread.ts';
@@ -175,7 +175,7 @@ export class IngestPipeline {
   #recover(): void {
     if (this.#decoder?.channel) Atomics.store(this.#decoder.channel.inFlight, 0, 0);
     this.#decoder = null;
-    for (const pending of this.#decoding.values()) pending.reject(new IngestOverload('The decoder failed and was restarted'));
+    for (const pending of this.#decoding.values()) pending.reject(new DecoderDied('The decoder failed and was restarted'));
     this.#decoding.clear();
   }
 }

@@ -4,14 +4,13 @@
  */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { IngestOverload } from '../../ingest/admission.ts';
 import type { IngestPipeline } from '../../ingest/pipeline.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type HistoryAgent, type Home, historyAgents, sessionFolder } from '../sources.ts';
+import { BatchStore, type NotStored } from './batch-store.ts';
 import type { FoundHistory } from './found-history.ts';
-import type { HistoryBatch } from './history-reader.ts';
 import { readShown, writeShown } from './history-settings.ts';
 import { HistoryThread } from './history-thread-link.ts';
 
@@ -19,8 +18,9 @@ import { HistoryThread } from './history-thread-link.ts';
 const waitMs = 1_000;
 /** How long a thread that looked what there is waits for another look. */
 const idleMs = 60_000;
-/** Before another attempt to store, or to start the thread. */
+/** Before another attempt to start the thread. */
 const retryMs = 5_000;
+const none: NotStored = { conflicts: 0, refused: 0 };
 
 export interface ShownHistory extends FoundHistory {
   isShown: boolean;
@@ -43,6 +43,7 @@ export class AgentHistory {
   readonly #parts: HistoryParts;
   readonly #settings: string;
   readonly #newThread: () => HistoryThread;
+  readonly #store: BatchStore;
   readonly #stopping = new AbortController();
   #shown: Set<HistoryAgent> | null = null;
   #running: { thread: HistoryThread; end: Promise<void> } | null = null;
@@ -61,6 +62,10 @@ export class AgentHistory {
     const { home, dataDir, threadEntry, installation } = parts;
     this.#parts = parts;
     this.#settings = join(dataDir, 'agent-history.json');
+    const onProblem = (why: string) => {
+      this.#problem = why;
+    };
+    this.#store = new BatchStore({ ...parts, stopping: this.#stopping.signal, onProblem });
     const folders = Object.fromEntries(historyAgents.map((agent) => [agent, sessionFolder[agent](home)])) as Record<HistoryAgent, string>;
     const file = join(dataDir, 'agent-history-read.json');
     this.#newThread = () =>
@@ -128,7 +133,7 @@ export class AgentHistory {
     this.#looking ??= { thread: this.#newThread(), timer: setTimeout(() => void this.#stopLooking(), idleMs).unref() };
     this.#looking.timer.refresh();
     try {
-      const { agents } = await this.#looking.thread.ask({ shown: [], stored: 0, refusedSpans: 0, waitMs: 0 });
+      const { agents } = await this.#looking.thread.ask({ shown: [], stored: 0, notStored: none, waitMs: 0 });
       this.#agents = agents;
       return agents;
     } catch (error) {
@@ -176,10 +181,10 @@ export class AgentHistory {
 
   /** The next batch is read while one is stored. @throws ThreadDied, and what a thread throws */
   async #storeAll(thread: HistoryThread): Promise<void> {
-    let [stored, refusedSpans] = [0, 0];
+    let [stored, notStored] = [0, none];
     const ask = () => {
-      const request = { shown: [...(this.#shown ?? [])], stored, refusedSpans, waitMs };
-      refusedSpans = 0;
+      const request = { shown: [...(this.#shown ?? [])], stored, notStored, waitMs };
+      notStored = none;
       return thread.ask(request);
     };
     let asked = ask();
@@ -191,40 +196,9 @@ export class AgentHistory {
       // Of a request that is not waited for because storing failed.
       asked.catch(() => {});
       if (!batch) continue;
-      refusedSpans = await this.#store(batch);
+      notStored = await this.#store.store(batch.body);
       stored = batch.number;
       this.#problem = '';
     }
-  }
-
-  /** Waits while the gateway is busy, paused, or has no space. @returns the number of spans that were refused */
-  async #store({ body }: HistoryBatch): Promise<number> {
-    const { ingest, scope, clock } = this.#parts;
-    for (;;) {
-      this.#stopping.signal.throwIfAborted();
-      try {
-        const admission = ingest.admit(body.length);
-        try {
-          const sent = { signal: 'traces', bytes: Uint8Array.from(body), encoding: null, protobuf: false } as const;
-          const { rejected, conflicts } = await ingest.submit(scope, sent, {
-            ...{ received_ms: clock.now(), attribution: null, allowance: null },
-          });
-          return rejected + conflicts.length;
-        } finally {
-          admission.release();
-        }
-      } catch (error) {
-        await this.#waitAfter(error);
-      }
-    }
-  }
-
-  /** The store may have no space, which it says in a sentence. */
-  async #waitAfter(error: unknown): Promise<void> {
-    const { ingest, log } = this.#parts;
-    const isBusy = error instanceof IngestOverload;
-    if (!isBusy) log.error('agent_history_not_stored', { reason: String(error), again_in_ms: retryMs });
-    if (!isBusy || ingest.isPaused) this.#problem = error instanceof Error ? `${error.message}.` : String(error);
-    await wait(isBusy ? error.retryAfterSeconds * 1000 : retryMs, undefined, { signal: this.#stopping.signal });
   }
 }

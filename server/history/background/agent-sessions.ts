@@ -26,6 +26,9 @@ export class AgentSessions {
   readonly source: SessionSource;
   /** Why the folder cannot be read; null if it can, or if there is none. */
   problem: string | null = null;
+  /** Spans whose ids others have. */
+  conflicts = 0;
+  /** Spans that can never be stored. */
   refusedSpans = 0;
   largeSpans = 0;
   /** Sessions whose sub-agents are known, because they were read since the start. */

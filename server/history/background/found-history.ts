@@ -40,7 +40,7 @@ export function foundOf(sessions: AgentSessions, read: ReadSessions): FoundHisto
   return found;
 }
 
-function leftOutOf({ agent, refusedSpans, largeSpans }: AgentSessions, read: ReadSessions): string[] {
+function leftOutOf({ agent, conflicts, refusedSpans, largeSpans }: AgentSessions, read: ReadSessions): string[] {
   let [damaged, long] = [0, 0];
   const files: string[] = [];
   for (const { damagedLines, longLines, unreadable, isOver } of read.all(agent)) {
@@ -56,8 +56,15 @@ function leftOutOf({ agent, refusedSpans, largeSpans }: AgentSessions, read: Rea
     ...(damaged > 0 ? [`${many(damaged, 'line')} incomplete or damaged.`] : []),
     ...(long > 0 ? [`${many(long, 'line')} longer than 16 MiB.`] : []),
     ...(largeSpans > 0 ? [`${many(largeSpans, 'span')} larger than a gateway accepts.`] : []),
-    ...(refusedSpans > 0 ? [`${many(refusedSpans, 'span')} refused, because others have their ids.`] : []),
+    ...(conflicts > 0
+      ? [
+          `${many(conflicts, 'step')} ${wasOrWere(conflicts)} left out: another version of ${conflicts === 1 ? 'it' : 'them'} is already stored.`,
+        ]
+      : []),
+    ...(refusedSpans > 0 ? [`${many(refusedSpans, 'step')} could not be stored. The reason is in the log of the gateway.`] : []),
   ];
 }
 
 const many = (count: number, what: string): string => `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+
+const wasOrWere = (count: number): string => (count === 1 ? 'was' : 'were');

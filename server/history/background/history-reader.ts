@@ -9,6 +9,7 @@ import type { Session } from '../session-source.ts';
 import { type HistoryAgent, historyAgents, sourceOf } from '../sources.ts';
 import { SpanBatch } from '../span-batch.ts';
 import { AgentSessions } from './agent-sessions.ts';
+import type { NotStored } from './batch-store.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { type FoundHistory, foundOf } from './found-history.ts';
 import { ReadSessions } from './read-sessions.ts';
@@ -31,9 +32,9 @@ export interface HistoryBatch {
 
 export interface ReadRequest {
   shown: readonly HistoryAgent[];
-  /** Number of the newest batch that is stored, and how many of its spans were refused. */
+  /** Number of the newest batch that is stored, and how many of its spans are not. */
   stored: number;
-  refusedSpans: number;
+  notStored: NotStored;
   /** How long to wait for something new, if nothing is there. */
   waitMs: number;
 }
@@ -80,10 +81,10 @@ export class HistoryReader {
     this.#of = sessions('claude-code');
   }
 
-  async next({ shown, stored, refusedSpans, waitMs }: ReadRequest): Promise<ReadReply> {
+  async next({ shown, stored, notStored, waitMs }: ReadRequest): Promise<ReadReply> {
     for (const sessions of this.#agents) if (shown.includes(sessions.agent) && !this.#shown.has(sessions.agent)) sessions.hasChange = true;
     this.#shown = new Set(shown);
-    this.#confirm(stored, refusedSpans);
+    this.#confirm(stored, notStored);
     const { value: batch } = await this.#batches.next();
     if (!this.#read.isSaved && (!batch || performance.now() - this.#savedAt > saveMs)) this.#save();
     const isDone = !batch && this.#pending.length === 0;
@@ -170,13 +171,14 @@ export class HistoryReader {
 
   #remember(sessions: AgentSessions, session: Session, read: Pending['read']): void {
     this.#pending.push({ batch: this.#batch.count > 0 ? this.#number : this.#number - 1, sessions, session, read });
-    this.#confirm(this.#stored, 0);
+    this.#confirm(this.#stored);
   }
 
   /** @param stored number of the newest batch that is stored */
-  #confirm(stored: number, refusedSpans: number): void {
+  #confirm(stored: number, { conflicts, refused }: NotStored = { conflicts: 0, refused: 0 }): void {
     this.#stored = stored;
-    this.#of.refusedSpans += refusedSpans;
+    this.#of.conflicts += conflicts;
+    this.#of.refusedSpans += refused;
     const done = this.#pending.filter(({ batch }) => batch <= stored);
     this.#pending = this.#pending.filter(({ batch }) => batch > stored);
     for (const { sessions, session, read } of done) {

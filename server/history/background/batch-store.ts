@@ -1,0 +1,107 @@
+/**
+ * Stores what was read like everything else that arrives. It waits for as long as the gateway is busy, paused or has no space; what can never be
+ * stored is left out, span by span, so that it does not keep the rest from being stored.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { DecoderDied, IngestOverload } from '../../ingest/admission.ts';
+import type { IngestPipeline } from '../../ingest/pipeline.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { StorageError } from '../../telemetry/storage-error.ts';
+import { otlpRequest } from '../otlp-span.ts';
+
+/** Before another attempt. */
+const retryMs = 5_000;
+/** A decoder that dies with the same spans so often dies because of them. */
+const deathsMax = 3;
+
+/** How many spans were not stored. */
+export interface NotStored {
+  /** Others have their ids. */
+  conflicts: number;
+  /** They can never be stored. */
+  refused: number;
+}
+
+interface StoreParts {
+  ingest: IngestPipeline;
+  scope: Scope;
+  clock: Clock;
+  log: Log;
+  stopping: AbortSignal;
+  /** Told why nothing can be stored now, in a sentence. */
+  onProblem: (why: string) => void;
+}
+
+export class BatchStore {
+  readonly #parts: StoreParts;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  /** @param body OTLP/JSON with an entry of `resourceSpans` for each span @throws AbortError when the gateway stops */
+  async store(body: Uint8Array): Promise<NotStored> {
+    const total: NotStored = { conflicts: 0, refused: 0 };
+    await this.#store(body, deathsMax, total);
+    return total;
+  }
+
+  async #store(body: Uint8Array, deathsAllowed: number, total: NotStored): Promise<void> {
+    let deaths = 0;
+    for (;;) {
+      this.#parts.stopping.throwIfAborted();
+      try {
+        const { rejected, conflicts } = await this.#submit(body);
+        total.refused += rejected;
+        total.conflicts += conflicts.length;
+        return;
+      } catch (error) {
+        if (error instanceof DecoderDied) deaths++;
+        if (!isTemporary(error) || deaths >= deathsAllowed) return await this.#storeHalves(body, error, total);
+        await this.#waitAfter(error);
+      }
+    }
+  }
+
+  async #submit(body: Uint8Array) {
+    const { ingest, scope, clock } = this.#parts;
+    const admission = ingest.admit(body.length);
+    try {
+      const sent = { signal: 'traces', bytes: Uint8Array.from(body), encoding: null, protobuf: false } as const;
+      return await ingest.submit(scope, sent, { received_ms: clock.now(), attribution: null, allowance: null });
+    } finally {
+      admission.release();
+    }
+  }
+
+  /** Finds the spans that cannot be stored. */
+  async #storeHalves(body: Uint8Array, error: unknown, total: NotStored): Promise<void> {
+    const spans = entriesOf(body);
+    if (spans.length <= 1) {
+      if (total.refused === 0) this.#parts.log.error('agent_history_refused', { reason: String(error) });
+      total.refused++;
+      return;
+    }
+    const middle = spans.length >> 1;
+    for (const half of [spans.slice(0, middle), spans.slice(middle)])
+      await this.#store(new TextEncoder().encode(otlpRequest(half)), error instanceof DecoderDied ? 1 : deathsMax, total);
+  }
+
+  /** The store may have no space, which it says in a sentence. */
+  async #waitAfter(error: unknown): Promise<void> {
+    const { ingest, log, stopping, onProblem } = this.#parts;
+    const isBusy = error instanceof IngestOverload;
+    if (!isBusy) log.error('agent_history_not_stored', { reason: String(error), again_in_ms: retryMs });
+    if (!isBusy || ingest.isPaused) onProblem(error instanceof Error ? `${error.message}.` : String(error));
+    await wait(isBusy ? error.retryAfterSeconds * 1000 : retryMs, undefined, { signal: stopping });
+  }
+}
+
+const entriesOf = (body: Uint8Array): string[] =>
+  (JSON.parse(new TextDecoder().decode(body)) as { resourceSpans: unknown[] }).resourceSpans.map((entry) => JSON.stringify(entry));
+
+/** Whether the same request may be stored later. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof IngestOverload || (error instanceof StorageError && error.errorKind !== 'corrupt' && error.errorKind !== 'mistake');
