@@ -7,6 +7,8 @@ import type { SessionFile } from './session-files.ts';
 const lineSizeMax = 16 * 1024 * 1024;
 /** A file that was not written to for so long belongs to a session that is over, or waits for a prompt. */
 const quietMs = 10 * 60_000;
+/** Unless something is open: a tool may run for hours, or wait for the user, and a span that was stored with its end stays as it is. */
+const abandonedMs = 7 * 24 * 3_600_000;
 
 export interface HistoryOptions {
   /** What is older is left out. Milliseconds since the epoch. */
@@ -22,12 +24,21 @@ export class HistoryReport {
   longLines = 0;
   /** Files that cannot be read, and why. */
   readonly unreadable: { path: string; why: string }[] = [];
+  /** When everything is taken to be over, if nothing more is written. Milliseconds since the epoch. */
+  overMs = 0;
+
+  /** @param overMs when a file is taken to be over */
+  waitUntil(overMs: number): void {
+    this.overMs = Math.max(this.overMs, overMs);
+  }
 }
 
 /** Makes spans of the lines of a file. */
 export interface LineReader {
   /** Lines that are incomplete or damaged. */
   readonly damaged: number;
+  /** Whether something is not over after the last line: a prompt without its answer, or a tool without its result. */
+  readonly hasOpenWork: boolean;
   /** @returns the spans that are complete now */
   read(line: string): HistorySpan[];
   /** @param isOver whether nothing will be added to the file; else spans that may change have no end */
@@ -42,13 +53,13 @@ export interface FileSpans {
   spans: HistorySpan[];
 }
 
-/** @param file of lines, or a document if its name ends in .json */
+/** @param file of lines, or a document if its name ends in .json @returns whether it is taken to be over */
 export async function* readFile(
   file: SessionFile,
   reader: LineReader,
   options: HistoryOptions,
   report: HistoryReport,
-): AsyncGenerator<FileSpans> {
+): AsyncGenerator<FileSpans, boolean> {
   const { path } = file;
   let number = 0;
   const isDocument = file.path.endsWith('.json');
@@ -68,9 +79,17 @@ export async function* readFile(
     report.unreadable.push({ path, why });
   }
   report.damagedLines += reader.damaged;
-  yield { path, line: null, spans: reader.end(isQuiet(file, options)) };
+  const overMs = overAt(file, reader);
+  report.waitUntil(overMs);
+  const isOver = options.nowMs > overMs;
+  yield { path, line: null, spans: reader.end(isOver) };
+  return isOver;
 }
 
-/** Whether nothing more will be written to it, as far as one can know. */
-export const isQuiet = ({ modifiedMs }: Pick<SessionFile, 'modifiedMs'>, { nowMs }: Pick<HistoryOptions, 'nowMs'>): boolean =>
-  nowMs - modifiedMs > quietMs;
+/** When it is taken to be over. */
+export const overAt = ({ modifiedMs }: Pick<SessionFile, 'modifiedMs'>, { hasOpenWork }: Pick<LineReader, 'hasOpenWork'>): number =>
+  modifiedMs + (hasOpenWork ? abandonedMs : quietMs);
+
+/** For a file with nothing open. */
+export const isQuiet = (file: Pick<SessionFile, 'modifiedMs'>, { nowMs }: Pick<HistoryOptions, 'nowMs'>): boolean =>
+  nowMs > overAt(file, { hasOpenWork: false });

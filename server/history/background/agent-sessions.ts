@@ -1,6 +1,5 @@
 /** The sessions of one agent: which there are, and which are to be read next. */
 import { dirname } from 'node:path';
-import { isQuiet } from '../read-file.ts';
 import type { Session, SessionSource } from '../session-source.ts';
 import type { HistoryAgent } from '../sources.ts';
 import type { ReadSessions } from './read-sessions.ts';
@@ -130,7 +129,7 @@ export class AgentSessions {
     if (this.#pending.has(id) || performance.now() < (this.#notBefore.get(id) ?? 0)) return false;
     if (!this.#read.isCurrent(this.agent, session)) return true;
     const read = this.#read.find(this.agent, id);
-    return (read?.isOver === false && isQuiet(session, { nowMs })) || (read?.unreadable.length ?? 0) > 0;
+    return (read?.isOver === false && nowMs > read.overMs) || (read?.unreadable.length ?? 0) > 0;
   }
 }
 

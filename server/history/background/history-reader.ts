@@ -4,7 +4,7 @@
  */
 
 import type { HistorySpan } from '../otlp-span.ts';
-import { HistoryReport, isQuiet } from '../read-file.ts';
+import { HistoryReport } from '../read-file.ts';
 import type { Session } from '../session-source.ts';
 import { type HistoryAgent, historyAgents, sourceOf } from '../sources.ts';
 import { SpanBatch } from '../span-batch.ts';
@@ -148,7 +148,7 @@ export class HistoryReader {
     sessions.end(session, performance.now() - began, report.unreadable.length === 0);
     this.#remember(sessions, session, {
       ...{ bytes: session.bytes, modifiedMs: session.modifiedMs, files: session.files.length },
-      ...{ isOver: isQuiet(session, { nowMs }), lines, traces: traces.size },
+      ...{ isOver: nowMs > report.overMs, overMs: report.overMs, lines, traces: traces.size },
       ...{ damagedLines: report.damagedLines, longLines: report.longLines, unreadable: report.unreadable },
     });
   }

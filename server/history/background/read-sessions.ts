@@ -12,6 +12,8 @@ const readSession = z.object({
   files: z.number(),
   /** Whether its last turn was taken to be over. */
   isOver: z.boolean(),
+  /** When it is taken to be over, if nothing more is written. Milliseconds since the epoch. */
+  overMs: z.number().default(0),
   /** How many lines of each file are stored, by its path. */
   lines: z.record(z.string(), z.number()),
   traces: z.number(),

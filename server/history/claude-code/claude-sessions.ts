@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readJson, textAt } from '../json.ts';
 import { firstLineOf, openPlain } from '../lines.ts';
-import { type FileSpans, type HistoryOptions, type HistoryReport, isQuiet, readFile } from '../read-file.ts';
+import { type FileSpans, type HistoryOptions, type HistoryReport, isQuiet, overAt, readFile } from '../read-file.ts';
 import { RecentValues } from '../recent-keys.ts';
 import type { SessionFile } from '../session-files.ts';
 import { newestFirst, type Session, type SessionSource } from '../session-source.ts';
@@ -17,6 +17,8 @@ export class ClaudeSessions implements SessionSource {
   readonly #folder: string;
   /** What started the sub-agents of the sessions that were read, by project and agent. */
   readonly #starts = new RecentValues<{ callId: string; promptId: string }>();
+  /** Whether the sessions that were read may still name their sub-agents, by path. */
+  readonly #isOpen = new RecentValues<boolean>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -33,25 +35,40 @@ export class ClaudeSessions implements SessionSource {
   }
 
   async *read(
-    { isAgent, files: [session, ...agents] }: Session,
+    whole: Session,
     options: HistoryOptions,
     report: HistoryReport,
   ): AsyncGenerator<FileSpans> {
+    const [session, ...agents] = whole.files;
     if (!session) return;
     const project = dirname(session.path);
-    if (isAgent) return yield* this.#readAgent(project, session, options, report);
+    if (whole.isAgent) {
+      const mayBeNamed = this.#isOpen.get((await this.startOf(whole)) ?? '') ?? false;
+      return yield* this.#readAgent(project, session, mayBeNamed, options, report);
+    }
     const conversation = new Conversation({ sinceMs: options.sinceMs, agent: null, promptId: '' });
-    yield* readFile(session, conversation, options, report);
+    const isOver = yield* readFile(session, conversation, options, report);
+    this.#isOpen.set(session.path, !isOver);
     for (const [id, start] of conversation.startedAgents) this.#starts.set(keyOf(project, id), start);
-    for (const agent of agents) yield* this.#readAgent(project, agent, options, report);
+    for (const agent of agents) yield* this.#readAgent(project, agent, !isOver, options, report);
   }
 
-  async *#readAgent(project: string, file: SessionFile, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
+  /** @param mayBeNamed whether its session may still say what started it */
+  async *#readAgent(
+    project: string,
+    file: SessionFile,
+    mayBeNamed: boolean,
+    options: HistoryOptions,
+    report: HistoryReport,
+  ): AsyncGenerator<FileSpans> {
     const id = agentIdOf(file.path);
     const meta = await metaOf(file.path);
     const start = this.#starts.get(keyOf(project, id));
     // In version 2.0 the session names it only when it has ended.
-    if (!start && meta.callId === '' && !isQuiet(file, options)) return;
+    if (!start && meta.callId === '' && (mayBeNamed || !isQuiet(file, options))) {
+      const modifiedMs = mayBeNamed ? options.nowMs : file.modifiedMs;
+      return report.waitUntil(overAt({ modifiedMs }, { hasOpenWork: false }));
+    }
     const agent: ConversationOptions['agent'] = {
       ...{ id, name: meta.name || 'sub-agent' },
       ...{ callId: meta.callId || start?.callId || '', target: agentTarget(id) },

@@ -80,6 +80,15 @@ describe('a session that goes on', () => {
     }
   });
 
+  it('is not over while something is open, however long its file is quiet: nothing that was stored with its end changes', () => {
+    for (const count of lines.keys()) {
+      const conversation = new Conversation({ sinceMs: 0, agent: null, promptId: '' });
+      const before = lines.slice(0, count).flatMap((line) => conversation.read(line));
+      const spans = [...before, ...conversation.end(!conversation.hasOpenWork)];
+      for (const span of spans) if (span.endMs !== null) expect(span).toEqual(whole.get(span.spanId));
+    }
+  });
+
   it('is read once, however often its lines were copied', () => {
     expect(spansOf([...lines, ...lines].join('\n'))).toEqual([...whole.values()]);
   });

@@ -32,6 +32,10 @@ export class Conversation implements LineReader {
     return this.#reader.startedAgents;
   }
 
+  get hasOpenWork(): boolean {
+    return this.#reader.hasOpenWork;
+  }
+
   /** @returns the spans that are complete now */
   read(line: string): HistorySpan[] {
     if (line.trim() === '') return [];

@@ -10,12 +10,14 @@ import { SpanOutput } from '../span-output.ts';
 import { answerOf, type Compaction, type ModelCall, type SubAgent, type ToolCall } from '../turn.ts';
 import { compactionSpan, modelSpan, rootSpan, toolSpan } from '../turn-spans.ts';
 import type { ModelBlock, Prompt, SessionEntry, ToolResults } from './session-entry.ts';
-import { type ClaudeTurn, fileOf, isCommand, newTurn, typed } from './turns.ts';
+import { type ClaudeTurn, fileOf, isCommand, isInterruption, newTurn, typed } from './turns.ts';
 
 /** Calls of one conversation follow each other. More than one is held open in case lines are not in order. */
 const openCallsMax = 4;
 const openTurnsMax = 4;
 const startedAgentsMax = 10_000;
+/** The model goes on. */
+const unfinished = new Set(['tool_use', 'pause_turn']);
 
 export interface ReaderOptions {
   /** Turns that began before are left out. Milliseconds since the epoch. */
@@ -44,12 +46,18 @@ export class SessionReader {
   readonly startedAgents = new Map<string, { callId: string; promptId: string }>();
   #compaction: Compaction | null = null;
   #last: ClaudeTurn | null = null;
+  /** Whether the model has not answered what it was given. */
+  #awaitsModel = false;
   #newInput = boundedInput();
   #newSystem: string[] = [];
 
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.#output = new SpanOutput(options.sinceMs);
+  }
+
+  get hasOpenWork(): boolean {
+    return this.#awaitsModel || this.#tools.size > 0 || this.#compaction !== null;
   }
 
   /** @returns the spans that are complete now */
@@ -62,11 +70,12 @@ export class SessionReader {
   end(isOver: boolean): HistorySpan[] {
     if (isOver && this.#last) this.#compacted(this.#last, '');
     const newest = isOver ? undefined : [...this.#calls.values()].findLast(({ turn }) => turn === this.#last);
-    for (const open of this.#calls.values()) {
-      if (open === newest) this.#output.add(open.turn, modelSpan(open.turn, open.call, this.#options.agent, false));
-      else this.#closeCall(open);
+    for (const call of this.#calls.values()) {
+      if (call === newest) this.#output.add(call.turn, modelSpan(call.turn, call.call, this.#options.agent, false));
+      else this.#closeCall(call);
     }
-    for (const turn of this.#turns.values()) this.#closeTurn(turn, isOver || turn !== this.#last);
+    const open = new Set([this.#last, ...[...this.#tools.values()].map(({ turn }) => turn)]);
+    for (const turn of this.#turns.values()) this.#closeTurn(turn, isOver || !open.has(turn));
     return this.#output.take();
   }
 
@@ -128,6 +137,8 @@ export class SessionReader {
   #addPrompt(turn: ClaudeTurn, { parts, isMeta, isSummary }: Prompt): void {
     const isBetter = turn.prompt.length === 0 || (isCommand(turn.prompt) && !isCommand(parts));
     if (isBetter && !isMeta && !isSummary) turn.prompt = parts;
+    if (isInterruption(parts)) this.#awaitsModel = false;
+    else if (!isMeta && !isSummary && !isCommand(parts)) this.#awaitsModel = true;
     this.#addInput({ role: 'user', parts });
   }
 
@@ -148,6 +159,7 @@ export class SessionReader {
       );
     }
     this.#addInput({ role: 'tool', results });
+    this.#awaitsModel = true;
   }
 
   #addBlock(turn: ClaudeTurn, block: ModelBlock, { parentId, atMs }: SessionEntry): void {
@@ -161,6 +173,9 @@ export class SessionReader {
     call.cost = block.cost ?? call.cost;
     call.stopReason = block.stopReason || call.stopReason;
     call.error = block.error ?? call.error;
+    // Some versions record no reason.
+    const isFinal = block.stopReason === '' ? block.parts.some(({ type }) => type === 'text') : !unfinished.has(block.stopReason);
+    this.#awaitsModel = block.error === null && !isFinal;
     for (const part of block.parts) {
       if (part.type !== 'tool_call' || part.id === '') continue;
       const tool = {

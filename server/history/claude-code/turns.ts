@@ -26,6 +26,9 @@ export const fileOf = (given: unknown): string => (isJson(given) ? textAt(given,
 
 const commands = /^\s*(?:<(?:command-|local-command-|bash-)|\[Request interrupted)/;
 
+/** The user stopped the agent, which waits for another prompt. */
+export const isInterruption = (prompt: readonly MessagePart[]): boolean => textOf(prompt).trimStart().startsWith('[Request interrupted');
+
 /** Whether it is empty, or a command of the program itself, such as `/model`, which asks nothing of a model. */
 export const isCommand = (prompt: readonly MessagePart[]): boolean => prompt.length === 0 || commands.test(textOf(prompt));
 

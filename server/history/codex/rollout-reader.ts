@@ -52,6 +52,10 @@ export class RolloutReader implements LineReader {
   /** Whether the file has usage for each call, so that token counts only repeat it. */
   #hasCallUsage = false;
   #model = '';
+  /** Whether the file says when turns begin, and so when they end. */
+  #hasTurnLines = false;
+  /** Whether the model has not answered its last input. */
+  #awaitsModel = false;
   /** When the model had its last input. */
   #inputMs = 0;
   #input = boundedInput();
@@ -79,6 +83,10 @@ export class RolloutReader implements LineReader {
     return this.#output.take();
   }
 
+  get hasOpenWork(): boolean {
+    return this.#turn !== null && (this.#hasTurnLines || this.#awaitsModel || this.#tools.size > 0);
+  }
+
   end(isOver: boolean): HistorySpan[] {
     if (this.#turn) this.#closeTurn(this.#turn, isOver);
     return this.#output.take();
@@ -100,6 +108,8 @@ export class RolloutReader implements LineReader {
   #readLine(line: RolloutLine): void {
     const { atMs, what } = line;
     const turn = this.#turnOf(line);
+    if (what.kind === 'turn') this.#hasTurnLines = true;
+    if (what.kind === 'prompt') this.#awaitsModel = true;
     if (turn) turn.endMs = Math.max(turn.endMs, atMs);
     switch (what.kind) {
       case 'context':
@@ -147,8 +157,10 @@ export class RolloutReader implements LineReader {
       this.#emit(turn, compactionSpan(turn, { atMs, summary: what.summary, ...known }, turn.agent));
       // The conversation begins anew with the summary.
       this.#input = boundedInput();
-    } else if (what.kind === 'error') turn.error = what.message;
-    else if (what.kind === 'turn end') {
+    } else if (what.kind === 'error') {
+      turn.error = what.message;
+      this.#awaitsModel = false;
+    } else if (what.kind === 'turn end') {
       turn.error = what.error ?? turn.error;
       this.#closeTurn(turn, true);
     }
@@ -173,6 +185,7 @@ export class RolloutReader implements LineReader {
   #addInput(message: InputMessage, atMs: number): void {
     this.#input.add(message);
     this.#inputMs = atMs;
+    this.#awaitsModel = true;
     if (this.#call) this.#call.hasLaterInput = true;
   }
 
@@ -182,6 +195,7 @@ export class RolloutReader implements LineReader {
     for (const part of parts) call?.parts.add(part);
     if (call) call.endMs = Math.max(call.endMs, atMs);
     turn.error = null;
+    this.#awaitsModel = !parts.some(({ type }) => type === 'text');
     if (!tool || tool.id === '' || this.#tools.size >= openToolsMax) return;
     const { hasResult, ...made } = tool;
     const open = { ...made, startMs: atMs, endMs: null, result: '', error: null, file: '', turn, failed: false };

@@ -47,6 +47,8 @@ export class ChatReader implements LineReader {
   #folder = '';
   #turn: Turn | null = null;
   #call: OpenCall | null = null;
+  /** Whether the model has not answered what it was given, or one of its tools runs. */
+  hasOpenWork = false;
   #inputMs = 0;
   #input = boundedInput();
   #compactions: Compaction[] = [];
@@ -121,17 +123,24 @@ export class ChatReader implements LineReader {
       this.#closeCall(true);
       if (what.kind === 'user') this.#addUser(id, atMs, what);
       else if (what.kind === 'model') this.#addCall(id, atMs, what);
-      else if (this.#turn) Object.assign(this.#turn, { error: what.message, endMs: Math.max(this.#turn.endMs, atMs) });
+      else this.#addError(what.message, atMs);
     }
     this.#inputMs = atMs;
+  }
+
+  #addError(error: string, atMs: number): void {
+    this.hasOpenWork = false;
+    if (this.#turn) Object.assign(this.#turn, { error, endMs: Math.max(this.#turn.endMs, atMs) });
   }
 
   #addUser(id: string, atMs: number, { parts, shown }: { parts: MessagePart[]; shown: MessagePart[] }): void {
     // Results of tools are read with their calls.
     if (parts.length === 0) return;
     this.#folder ||= workspace.exec(textOf(parts))?.[1] ?? '';
+    const isPrompt = !notPrompt.test(textOf(parts));
+    if (isPrompt) this.hasOpenWork = true;
     // A sub-agent has one task; later messages only urge it to finish.
-    const opens = !notPrompt.test(textOf(parts)) && (this.#options.start === null || !this.#turn);
+    const opens = isPrompt && (this.#options.start === null || !this.#turn);
     if (opens) {
       this.#closeTurn(true);
       this.#turn = this.#newTurn(id, atMs, shown);
@@ -170,6 +179,9 @@ export class ChatReader implements LineReader {
   #update(call: OpenCall, { model, parts, usage, tools }: Extract<ChatMessage['what'], { kind: 'model' }>): void {
     const asked = tools.map(({ id, name, arguments: given }): MessagePart => ({ type: 'tool_call', id, name, arguments: readJson(given) }));
     Object.assign(call, { model: model || call.model, output: [...parts, ...asked], usage: usage ?? call.usage, tools });
+    // A sub-agent ends with a tool.
+    const isAnswer = tools.length > 0 ? this.#options.start !== null : parts.some(({ type }) => type === 'text');
+    this.hasOpenWork = !isAnswer || tools.some(({ endMs }) => endMs === null);
     for (const { endMs } of tools) call.turn.endMs = Math.max(call.turn.endMs, endMs ?? 0);
     for (const { id, agentId, agentName } of tools) {
       if (agentId === '' || this.agents.size >= agentsMax) continue;

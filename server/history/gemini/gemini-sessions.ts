@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type FileSpans, type HistoryOptions, type HistoryReport, isQuiet, readFile } from '../read-file.ts';
+import { type FileSpans, type HistoryOptions, type HistoryReport, readFile } from '../read-file.ts';
 import { entriesOf, filesOf, type SessionFile } from '../session-files.ts';
 import { newestFirst, type Session, type SessionSource, sessionOf } from '../session-source.ts';
 import { agentTarget } from '../turn.ts';
@@ -35,12 +35,13 @@ export class GeminiSessions implements SessionSource {
     return null;
   }
 
-  async *read({ files: [file, ...agents] }: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
+  async *read({ files: [file, ...agents], modifiedMs }: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
     if (!file) return;
     const reader = new ChatReader({ sinceMs: options.sinceMs, start: null });
-    yield* readFile(file, reader, options, report);
+    // While a sub-agent runs, nothing is written to the file of its session.
+    const isOver = yield* readFile({ ...file, modifiedMs }, reader, options, report);
     const own = agents.filter(({ path }) => basename(dirname(path)) === reader.sessionId);
-    yield* readAgents(own, reader, isQuiet(file, options), options, report);
+    yield* readAgents(own, reader, isOver, options, report);
   }
 }
 
