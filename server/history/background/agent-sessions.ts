@@ -9,6 +9,8 @@ const pollMs = 30_000;
 const unwatchedPollMs = 3_000;
 /** Looking, or reading one session, takes at most a tenth of the time. */
 const restFactor = 10;
+/** Of a session that goes on, however long it took. */
+const restMsMax = 30_000;
 /** Between choices of what to read, which take time in proportion to the number of sessions. */
 const fillMs = 500;
 /** Several lines are often written at once. */
@@ -42,6 +44,8 @@ export class AgentSessions {
   #queuedAt = Number.NEGATIVE_INFINITY;
   #look = { endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
   hasChange = false;
+  /** Whether a session was written to that may not be read again yet. */
+  hasResting = false;
 
   constructor(agent: HistoryAgent, folder: string, source: SessionSource, read: ReadSessions) {
     this.agent = agent;
@@ -89,6 +93,7 @@ export class AgentSessions {
     this.#queuedAt = performance.now();
     const nowMs = Date.now();
     this.#queue = [...this.sessions].filter((session) => this.#isToRead(session, nowMs)).reverse();
+    this.hasResting = this.#notBefore.size > 0 && [...this.sessions].some((session) => this.#isResting(session));
   }
 
   /** The newest session that is to be read. */
@@ -104,9 +109,9 @@ export class AgentSessions {
     this.#pending.add(session.id);
   }
 
-  /** @param tookMs milliseconds @param isComplete whether all of its files could be read */
+  /** @param tookMs milliseconds in which it was read @param isComplete whether all of its files could be read */
   end(session: Session, tookMs: number, isComplete: boolean): void {
-    this.#notBefore.set(session.id, performance.now() + (isComplete ? tookMs * restFactor : retryMs));
+    this.#notBefore.set(session.id, performance.now() + (isComplete ? Math.min(tookMs * restFactor, restMsMax) : retryMs));
   }
 
   stored(id: string): void {
@@ -124,9 +129,15 @@ export class AgentSessions {
     return [...folders];
   }
 
+  #mayBeRead = ({ id }: Session): boolean => performance.now() >= (this.#notBefore.get(id) ?? 0);
+
+  #isResting(session: Session): boolean {
+    return !this.#mayBeRead(session) && !this.#pending.has(session.id) && !this.#read.isCurrent(this.agent, session);
+  }
+
   #isToRead(session: Session, nowMs: number): boolean {
     const { id } = session;
-    if (this.#pending.has(id) || performance.now() < (this.#notBefore.get(id) ?? 0)) return false;
+    if (this.#pending.has(id) || !this.#mayBeRead(session)) return false;
     if (!this.#read.isCurrent(this.agent, session)) return true;
     const read = this.#read.find(this.agent, id);
     return (read?.isOver === false && nowMs > read.overMs) || (read?.unreadable.length ?? 0) > 0;

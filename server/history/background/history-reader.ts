@@ -87,9 +87,10 @@ export class HistoryReader {
     this.#confirm(stored, notStored);
     const { value: batch } = await this.#batches.next();
     if (!this.#read.isSaved && (!batch || performance.now() - this.#savedAt > saveMs)) this.#save();
-    const isDone = !batch && this.#pending.length === 0;
-    const agents = this.#agentsFound(isDone);
-    if (isDone) await this.#watch.wait(waitMs);
+    const isIdle = !batch && this.#pending.length === 0;
+    const isDone = isIdle && !this.#agents.some(({ agent, hasResting }) => hasResting && this.#shown.has(agent));
+    const agents = this.#agentsFound(isIdle);
+    if (isIdle) await this.#watch.wait(waitMs);
     return { batch: batch ?? null, isDone, agents };
   }
 
@@ -125,7 +126,8 @@ export class HistoryReader {
     sessions.begin(session);
     const start = sessions.find(await source.startOf(session));
     if (start && !sessions.readHere.has(start.id)) yield* this.#readSession(sessions, start);
-    const began = performance.now();
+    let tookMs = 0;
+    let began = performance.now();
     const before = this.#read.find(agent, session.id);
     const known = before && before.bytes <= session.bytes ? before.lines : {};
     const report = new HistoryReport();
@@ -138,14 +140,21 @@ export class HistoryReader {
         for (const { traceId, parentSpanId } of spans) if (parentSpanId === '') traces.add(traceId);
         // The last line may be half written.
         if (line !== null) lines[path] = line - 1;
-        if (line === null || line > (known[path] ?? 0)) for (const span of spans) yield* this.#add(sessions, span);
+        for (const span of line === null || line > (known[path] ?? 0) ? spans : []) {
+          const batch = this.#add(sessions, span);
+          if (!batch) continue;
+          // Storing a batch may take any time.
+          tookMs += performance.now() - began;
+          yield batch;
+          began = performance.now();
+        }
       }
     } catch {
       // One file that is not understood must not keep the others from being read.
       report.unreadable.push({ path: session.files[0]?.path ?? '', why: 'it is not understood' });
     }
     if (!this.#shown.has(agent)) return sessions.stored(session.id);
-    sessions.end(session, performance.now() - began, report.unreadable.length === 0);
+    sessions.end(session, tookMs + performance.now() - began, report.unreadable.length === 0);
     this.#remember(sessions, session, {
       ...{ bytes: session.bytes, modifiedMs: session.modifiedMs, files: session.files.length },
       ...{ isOver: nowMs > report.overMs, overMs: report.overMs, lines, traces: traces.size },
@@ -153,15 +162,17 @@ export class HistoryReader {
     });
   }
 
-  async *#add(sessions: AgentSessions, span: HistorySpan): AsyncGenerator<HistoryBatch> {
-    if (this.#of !== sessions && this.#batch.count > 0) yield this.#take();
+  /** @returns the batch before it, if it does not fit in */
+  #add(sessions: AgentSessions, span: HistorySpan): HistoryBatch | null {
+    let before = this.#of !== sessions && this.#batch.count > 0 ? this.#take() : null;
     this.#of = sessions;
     let added = this.#batch.add(span);
     if (added === 'full') {
-      yield this.#take();
+      before = this.#take();
       added = this.#batch.add(span);
     }
     if (added === 'too large') sessions.largeSpans++;
+    return before;
   }
 
   #take(): HistoryBatch {
