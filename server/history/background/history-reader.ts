@@ -18,7 +18,9 @@ import { ReadSessions } from './read-sessions.ts';
 const batchLength = 256 * 1024;
 /** A batch that is not full is sent after this time. */
 const flushMs = 200;
+/** The whole state is written: while much is read, what a crash would read again counts more. */
 const saveMs = 5_000;
+const idleSaveMs = 30_000;
 /** Counting what was read takes time in proportion to the number of sessions. */
 const countMs = 300;
 
@@ -66,7 +68,7 @@ export class HistoryReader {
   #stored = 0;
   #pending: Pending[] = [];
   #flushedAt = 0;
-  #savedAt = 0;
+  #savedAt = Number.NEGATIVE_INFINITY;
   #found: { at: number; agents: FoundHistory[] } | null = null;
 
   /**
@@ -86,7 +88,7 @@ export class HistoryReader {
     this.#shown = new Set(shown);
     this.#confirm(stored, notStored);
     const { value: batch } = await this.#batches.next();
-    if (!this.#read.isSaved && (!batch || performance.now() - this.#savedAt > saveMs)) this.#save();
+    if (performance.now() - this.#savedAt > (batch ? saveMs : idleSaveMs)) this.save();
     const isIdle = !batch && this.#pending.length === 0;
     const isDone = isIdle && !this.#agents.some(({ agent, hasResting }) => hasResting && this.#shown.has(agent));
     const agents = this.#agentsFound(isIdle);
@@ -206,7 +208,8 @@ export class HistoryReader {
   }
 
   /** A full disk stops nothing: what is not remembered is read again. */
-  #save(): void {
+  save(): void {
+    if (this.#read.isSaved) return;
     this.#savedAt = performance.now();
     try {
       this.#read.save();

@@ -1,7 +1,12 @@
 /** Asks a thread that reads session files. */
-import { startThread, type Thread } from '../../platform/thread.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startThread, stopThread, type Thread } from '../../platform/thread.ts';
 import { ThreadDied } from '../../platform/thread-queue.ts';
+import type { ReadRequest } from './history-reader.ts';
 import type { HistoryProtocol, HistoryTask } from './history-thread.ts';
+
+/** For a thread to remember what was read. */
+const endMs = 1_000;
 
 /** One thread, from the first request until it is stopped or dies. It is not replaced: another one knows nothing of what this one has read. */
 export class HistoryThread {
@@ -25,7 +30,7 @@ export class HistoryThread {
   }
 
   /** In the order of the calls. @throws ThreadDied when it has died or was stopped */
-  ask(request: HistoryProtocol['request']): Promise<HistoryProtocol['reply']> {
+  ask(request: ReadRequest): Promise<HistoryProtocol['reply']> {
     const answer = this.#last.then(() => this.#ask(request));
     this.#last = answer.catch(() => {
       // The caller handles the error.
@@ -35,10 +40,13 @@ export class HistoryThread {
 
   async stop(): Promise<void> {
     this.#hasEnded = true;
-    await (await this.#thread?.catch(() => null))?.terminate();
+    const thread = await this.#thread?.catch(() => null);
+    if (!thread) return;
+    await Promise.race([stopThread(thread, 'end'), wait(endMs)]);
+    await thread.terminate();
   }
 
-  async #ask(request: HistoryProtocol['request']): Promise<HistoryProtocol['reply']> {
+  async #ask(request: ReadRequest): Promise<HistoryProtocol['reply']> {
     if (this.#hasEnded) throw new ThreadDied('The thread ended');
     this.#thread ??= this.#start();
     const thread = await this.#thread;

@@ -13,10 +13,10 @@ export interface HistoryTask {
   installation: string;
 }
 
-/** One request at a time. */
+/** One request at a time. At `end` the thread remembers what was read, and ends. */
 export interface HistoryProtocol {
   task: HistoryTask;
-  request: ReadRequest;
+  request: ReadRequest | 'end';
   reply: ReadReply;
 }
 
@@ -24,6 +24,10 @@ export function runHistoryThread({ folders, file, installation }: HistoryTask): 
   const reader = new HistoryReader(folders, file, installation);
   const main = threadPort<HistoryProtocol>();
   main.on('message', async (request) => {
+    if (request === 'end') {
+      reader.save();
+      return process.exit();
+    }
     const reply = await reader.next(request);
     main.postMessage(reply, reply.batch ? [reply.batch.body.buffer] : []);
   });
