@@ -195,7 +195,10 @@ export class AgentHistory {
       asked = ask();
       // Of a request that is not waited for because storing failed.
       asked.catch(() => {});
-      if (!batch) continue;
+      if (!batch) {
+        this.#problem = '';
+        continue;
+      }
       notStored = await this.#store.store(batch.body);
       stored = batch.number;
       this.#problem = '';

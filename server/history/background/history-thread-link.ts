@@ -42,7 +42,9 @@ export class HistoryThread {
     this.#hasEnded = true;
     const thread = await this.#thread?.catch(() => null);
     if (!thread) return;
-    await Promise.race([stopThread(thread, 'end'), wait(endMs)]);
+    const late = new AbortController();
+    const end = stopThread(thread, 'end').finally(() => late.abort());
+    await Promise.race([end, wait(endMs, undefined, { signal: late.signal }).catch(() => {})]);
     await thread.terminate();
   }
 
