@@ -133,7 +133,7 @@ export class AgentHistory {
     this.#looking ??= { thread: this.#newThread(), timer: setTimeout(() => void this.#stopLooking(), idleMs).unref() };
     this.#looking.timer.refresh();
     try {
-      const { agents } = await this.#looking.thread.ask({ shown: [], stored: 0, notStored: none, waitMs: 0 });
+      const { agents } = await this.#looking.thread.ask({ shown: [], stored: 0, notStored: none, dropped: [], waitMs: 0 });
       this.#agents = agents;
       return agents;
     } catch (error) {
@@ -182,9 +182,10 @@ export class AgentHistory {
   /** The next batch is read while one is stored. @throws ThreadDied, and what a thread throws */
   async #storeAll(thread: HistoryThread): Promise<void> {
     let [stored, notStored] = [0, none];
+    let dropped: HistoryAgent[] = [];
     const ask = () => {
-      const request = { shown: [...(this.#shown ?? [])], stored, notStored, waitMs };
-      notStored = none;
+      const request = { shown: [...(this.#shown ?? [])], stored, notStored, dropped, waitMs };
+      [notStored, dropped] = [none, []];
       return thread.ask(request);
     };
     let asked = ask();
@@ -199,7 +200,10 @@ export class AgentHistory {
         this.#problem = '';
         continue;
       }
-      notStored = await this.#store.store(batch.body);
+      const isWanted = () => this.#shown?.has(batch.agent) === true;
+      const result = await this.#store.store(batch.body, isWanted);
+      if (result) notStored = result;
+      else dropped = [batch.agent];
       stored = batch.number;
       this.#problem = '';
     }

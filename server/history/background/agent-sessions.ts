@@ -44,6 +44,8 @@ export class AgentSessions {
   #queuedAt = Number.NEGATIVE_INFINITY;
   #look = { endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
   hasChange = false;
+  /** Counts how often what was read was dropped. */
+  drops = 0;
   /** Whether a session was written to that may not be read again yet. */
   hasResting = false;
 
@@ -116,6 +118,13 @@ export class AgentSessions {
 
   stored(id: string): void {
     this.#pending.delete(id);
+  }
+
+  /** What was read is not stored, and will be read again. */
+  drop(): void {
+    this.drops++;
+    this.#pending.clear();
+    this.#notBefore.clear();
   }
 
   /** The folders in which the newest sessions are, and those above. */

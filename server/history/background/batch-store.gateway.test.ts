@@ -19,10 +19,12 @@ const scope = { tenant_id: 'tenant', app_id: 'app' };
 let dataDir: string;
 let telemetry: Awaited<ReturnType<typeof openSqliteTelemetry>>;
 let logged: string[];
+let isWanted: boolean;
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-batches-'));
   telemetry = await openSqliteTelemetry(dataDir, threadEntry);
   logged = [];
+  isWanted = true;
 });
 afterEach(async () => {
   await telemetry.close();
@@ -63,7 +65,7 @@ async function stored(failures: () => Error) {
   const store = new BatchStore({
     ...{ ingest, scope, clock: systemClock, log, stopping: new AbortController().signal, onProblem: () => {} },
   });
-  const notStored = await store.store(body());
+  const notStored = await store.store(body(), () => isWanted);
   await ingest.stop();
   return { ...notStored, stored: ingest.stored };
 }
@@ -79,4 +81,12 @@ it('so is one that ends the decoder each time, but not one that the gateway is t
   const whenBusy = () => (busy-- > 0 ? new IngestOverload('Busy', 0) : new StorageError('corrupt', 'damaged'));
   expect(await stored(whenBusy)).toMatchObject({ refused: 1 });
   expect(busy).toBeLessThan(0);
+});
+
+it('what waits to be stored is dropped when it is no longer wanted', async () => {
+  const busy = () => {
+    isWanted = false;
+    return new IngestOverload('Busy', 0);
+  };
+  expect(await stored(busy)).toEqual({ stored: 0 });
 });

@@ -34,6 +34,13 @@ interface StoreParts {
   onProblem: (why: string) => void;
 }
 
+interface Part {
+  body: Uint8Array;
+  /** At so many deaths of the decoder it is split. */
+  deathsAllowed: number;
+  isWanted: () => boolean;
+}
+
 export class BatchStore {
   readonly #parts: StoreParts;
 
@@ -41,25 +48,31 @@ export class BatchStore {
     this.#parts = parts;
   }
 
-  /** @param body OTLP/JSON with an entry of `resourceSpans` for each span @throws AbortError when the gateway stops */
-  async store(body: Uint8Array): Promise<NotStored> {
+  /**
+   * @param body OTLP/JSON with an entry of `resourceSpans` for each span
+   * @param isWanted asked before each attempt
+   * @returns null if it is no longer wanted, and not all of it is stored
+   * @throws AbortError when the gateway stops
+   */
+  async store(body: Uint8Array, isWanted: () => boolean): Promise<NotStored | null> {
     const total: NotStored = { conflicts: 0, refused: 0 };
-    await this.#store(body, deathsMax, total);
-    return total;
+    return (await this.#store({ body, deathsAllowed: deathsMax, isWanted }, total)) ? total : null;
   }
 
-  async #store(body: Uint8Array, deathsAllowed: number, total: NotStored): Promise<void> {
+  async #store(part: Part, total: NotStored): Promise<boolean> {
+    const { body, deathsAllowed, isWanted } = part;
     let deaths = 0;
     for (;;) {
       this.#parts.stopping.throwIfAborted();
+      if (!isWanted()) return false;
       try {
         const { rejected, conflicts } = await this.#submit(body);
         total.refused += rejected;
         total.conflicts += conflicts.length;
-        return;
+        return true;
       } catch (error) {
         if (error instanceof DecoderDied) deaths++;
-        if (!isTemporary(error) || deaths >= deathsAllowed) return await this.#storeHalves(body, error, total);
+        if (!isTemporary(error) || deaths >= deathsAllowed) return await this.#storeHalves(part, error, total);
         await this.#waitAfter(error);
       }
     }
@@ -77,16 +90,20 @@ export class BatchStore {
   }
 
   /** Finds the spans that cannot be stored. */
-  async #storeHalves(body: Uint8Array, error: unknown, total: NotStored): Promise<void> {
+  async #storeHalves({ body, isWanted }: Part, error: unknown, total: NotStored): Promise<boolean> {
     const spans = entriesOf(body);
     if (spans.length <= 1) {
       if (total.refused === 0) this.#parts.log.error('agent_history_refused', { reason: String(error) });
       total.refused++;
-      return;
+      return true;
     }
     const middle = spans.length >> 1;
-    for (const half of [spans.slice(0, middle), spans.slice(middle)])
-      await this.#store(new TextEncoder().encode(otlpRequest(half)), error instanceof DecoderDied ? 1 : deathsMax, total);
+    const deathsAllowed = error instanceof DecoderDied ? 1 : deathsMax;
+    for (const half of [spans.slice(0, middle), spans.slice(middle)]) {
+      const part = { body: new TextEncoder().encode(otlpRequest(half)), deathsAllowed, isWanted };
+      if (!(await this.#store(part, total))) return false;
+    }
+    return true;
   }
 
   /** The store may have no space, which it says in a sentence. */

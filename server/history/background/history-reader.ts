@@ -37,6 +37,8 @@ export interface ReadRequest {
   /** Number of the newest batch that is stored, and how many of its spans are not. */
   stored: number;
   notStored: NotStored;
+  /** Agents of which a batch was not stored because they were turned off, if only for a moment. */
+  dropped: readonly HistoryAgent[];
   /** How long to wait for something new, if nothing is there. */
   waitMs: number;
 }
@@ -83,8 +85,9 @@ export class HistoryReader {
     this.#of = sessions('claude-code');
   }
 
-  async next({ shown, stored, notStored, waitMs }: ReadRequest): Promise<ReadReply> {
+  async next({ shown, stored, notStored, dropped, waitMs }: ReadRequest): Promise<ReadReply> {
     for (const sessions of this.#agents) if (shown.includes(sessions.agent) && !this.#shown.has(sessions.agent)) sessions.hasChange = true;
+    this.#drop(new Set([...dropped, ...[...this.#shown].filter((agent) => !shown.includes(agent))]));
     this.#shown = new Set(shown);
     this.#confirm(stored, notStored);
     const { value: batch } = await this.#batches.next();
@@ -109,6 +112,14 @@ export class HistoryReader {
     }
   }
 
+  /** What was read of these agents and is not stored will be read again. */
+  #drop(agents: ReadonlySet<HistoryAgent>): void {
+    if (agents.size === 0) return;
+    for (const sessions of this.#agents) if (agents.has(sessions.agent)) sessions.drop();
+    this.#pending = this.#pending.filter(({ sessions }) => !agents.has(sessions.agent));
+    if (agents.has(this.#of.agent) && this.#batch.count > 0) this.#batch.take();
+  }
+
   #refresh(): void {
     if (this.#watch.takeChange()) for (const sessions of this.#agents) sessions.hasChange = true;
     for (const sessions of this.#agents) sessions.refresh(this.#watch.isComplete || !this.#shown.has(sessions.agent));
@@ -126,6 +137,7 @@ export class HistoryReader {
   async *#readSession(sessions: AgentSessions, session: Session): AsyncGenerator<HistoryBatch> {
     const { agent, source } = sessions;
     sessions.begin(session);
+    const { drops } = sessions;
     const start = sessions.find(await source.startOf(session));
     if (start && !sessions.readHere.has(start.id)) yield* this.#readSession(sessions, start);
     let tookMs = 0;
@@ -138,7 +150,7 @@ export class HistoryReader {
     const nowMs = Date.now();
     try {
       for await (const { path, line, spans } of source.read(session, { sinceMs: 0, nowMs }, report)) {
-        if (!this.#shown.has(agent)) break;
+        if (sessions.drops !== drops) return;
         for (const { traceId, parentSpanId } of spans) if (parentSpanId === '') traces.add(traceId);
         // The last line may be half written.
         if (line !== null) lines[path] = line - 1;
@@ -148,6 +160,7 @@ export class HistoryReader {
           // Storing a batch may take any time.
           tookMs += performance.now() - began;
           yield batch;
+          if (sessions.drops !== drops) return;
           began = performance.now();
         }
       }
@@ -155,7 +168,7 @@ export class HistoryReader {
       // One file that is not understood must not keep the others from being read.
       report.unreadable.push({ path: session.files[0]?.path ?? '', why: 'it is not understood' });
     }
-    if (!this.#shown.has(agent)) return sessions.stored(session.id);
+    if (sessions.drops !== drops) return;
     sessions.end(session, tookMs + performance.now() - began, report.unreadable.length === 0);
     this.#remember(sessions, session, {
       ...{ bytes: session.bytes, modifiedMs: session.modifiedMs, files: session.files.length },
