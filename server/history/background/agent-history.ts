@@ -8,6 +8,7 @@ import type { IngestPipeline } from '../../ingest/pipeline.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { ThreadDied } from '../../platform/thread-queue.ts';
 import { type HistoryAgent, type Home, historyAgents, sessionFolder } from '../sources.ts';
 import { BatchStore, type NotStored } from './batch-store.ts';
 import type { FoundHistory } from './found-history.ts';
@@ -20,6 +21,8 @@ const waitMs = 1_000;
 const idleMs = 60_000;
 /** Before another attempt to start the thread. */
 const retryMs = 5_000;
+/** A thread that dies so often at one session dies because of it. */
+const deathsMax = 2;
 const none: NotStored = { conflicts: 0, refused: 0 };
 
 export interface ShownHistory extends FoundHistory {
@@ -56,6 +59,8 @@ export class AgentHistory {
   #problem = '';
   /** Why the settings are not saved; null if they are. */
   #unremembered: string | null = null;
+  /** How often a thread died at a session, by its `sessionKey`. */
+  readonly #deaths = new Map<string, number>();
   #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(parts: HistoryParts) {
@@ -133,7 +138,7 @@ export class AgentHistory {
     this.#looking ??= { thread: this.#newThread(), timer: setTimeout(() => void this.#stopLooking(), idleMs).unref() };
     this.#looking.timer.refresh();
     try {
-      const { agents } = await this.#looking.thread.ask({ shown: [], stored: 0, notStored: none, dropped: [], waitMs: 0 });
+      const { agents } = await this.#looking.thread.ask({ shown: [], stored: 0, notStored: none, dropped: [], skipped: this.#skipped, waitMs: 0 });
       this.#agents = agents;
       return agents;
     } catch (error) {
@@ -169,6 +174,8 @@ export class AgentHistory {
       await this.#storeAll(thread);
     } catch (error) {
       if (signal.aborted) return;
+      await thread.stop();
+      if (error instanceof ThreadDied) this.#noteDeath(thread);
       this.#parts.log.error('agent_history_not_read', { reason: String(error), again_in_ms: retryMs });
       this.#problem = 'Reading failed, and is tried again in a moment. The reason is in the log of the gateway.';
       await wait(retryMs, undefined, { signal }).catch(() => {});
@@ -179,12 +186,25 @@ export class AgentHistory {
     }
   }
 
+  /** The sessions that are not read. */
+  get #skipped(): string[] {
+    return [...this.#deaths].filter(([, deaths]) => deaths >= deathsMax).map(([session]) => session);
+  }
+
+  /** Another thread does not try for ever to read a session that this one died at. */
+  #noteDeath({ reading }: HistoryThread): void {
+    if (reading === null) return;
+    const deaths = (this.#deaths.get(reading) ?? 0) + 1;
+    this.#deaths.set(reading, deaths);
+    if (deaths === deathsMax) this.#parts.log.error('agent_history_session_skipped', { session: reading });
+  }
+
   /** The next batch is read while one is stored. @throws ThreadDied, and what a thread throws */
   async #storeAll(thread: HistoryThread): Promise<void> {
     let [stored, notStored] = [0, none];
     let dropped: HistoryAgent[] = [];
     const ask = () => {
-      const request = { shown: [...(this.#shown ?? [])], stored, notStored, dropped, waitMs };
+      const request = { shown: [...(this.#shown ?? [])], stored, notStored, dropped, skipped: this.#skipped, waitMs };
       [notStored, dropped] = [none, []];
       return thread.ask(request);
     };

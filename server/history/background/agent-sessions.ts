@@ -34,6 +34,8 @@ export class AgentSessions {
   largeSpans = 0;
   /** Sessions whose sub-agents are known, because they were read since the start. */
   readonly readHere = new Set<string>();
+  /** Ids of sessions that are not read. */
+  skipped: ReadonlySet<string> = new Set();
   readonly #read: ReadSessions;
   #sessions = new Map<string, Session>();
   #queue: Session[] = [];
@@ -103,6 +105,15 @@ export class AgentSessions {
     return this.#queue.at(-1);
   }
 
+  /** @param keys `AGENT ID` of sessions of any agent that are not to be read */
+  skip(keys: readonly string[]): void {
+    const prefix = `${this.agent} `;
+    const ids = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+    if (ids.length === this.skipped.size) return;
+    this.skipped = new Set(ids);
+    this.#requeue();
+  }
+
   /** It is read now, and not again before it is stored. */
   begin(session: Session): void {
     this.readHere.add(session.id);
@@ -146,7 +157,7 @@ export class AgentSessions {
 
   #isToRead(session: Session, nowMs: number): boolean {
     const { id } = session;
-    if (this.#pending.has(id) || !this.#mayBeRead(session)) return false;
+    if (this.skipped.has(id) || this.#pending.has(id) || !this.#mayBeRead(session)) return false;
     if (!this.#read.isCurrent(this.agent, session)) return true;
     const read = this.#read.find(this.agent, id);
     return (read?.isOver === false && nowMs > read.overMs) || (read?.unreadable.length ?? 0) > 0;

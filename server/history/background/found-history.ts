@@ -40,7 +40,8 @@ export function foundOf(sessions: AgentSessions, read: ReadSessions): FoundHisto
   return found;
 }
 
-function leftOutOf({ agent, conflicts, refusedSpans, largeSpans }: AgentSessions, read: ReadSessions): string[] {
+function leftOutOf(sessions: AgentSessions, read: ReadSessions): string[] {
+  const { agent, conflicts, refusedSpans, largeSpans } = sessions;
   let [damaged, long] = [0, 0];
   const files: string[] = [];
   for (const { damagedLines, longLines, unreadable, isOver } of read.all(agent)) {
@@ -48,6 +49,10 @@ function leftOutOf({ agent, conflicts, refusedSpans, largeSpans }: AgentSessions
     if (isOver) damaged += damagedLines;
     long += longLines;
     files.push(...unreadable.map(({ path, why }) => `${path} could not be read (${why}).`));
+  }
+  for (const id of sessions.skipped) {
+    const path = sessions.find(id)?.files[0]?.path ?? id;
+    files.push(`${path} is left out until the gateway is restarted: reading it failed twice.`);
   }
   const more = files.length - namedFilesMax;
   return [

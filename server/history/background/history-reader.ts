@@ -39,6 +39,8 @@ export interface ReadRequest {
   notStored: NotStored;
   /** Agents of which a batch was not stored because they were turned off, if only for a moment. */
   dropped: readonly HistoryAgent[];
+  /** `sessionKey` of sessions that are not read. */
+  skipped: readonly string[];
   /** How long to wait for something new, if nothing is there. */
   waitMs: number;
 }
@@ -51,6 +53,9 @@ export interface ReadReply {
   agents: FoundHistory[];
 }
 
+/** Names a session of any agent. */
+export const sessionKey = (agent: HistoryAgent, id: string): string => `${agent} ${id}`;
+
 interface Pending {
   batch: number;
   sessions: AgentSessions;
@@ -61,6 +66,7 @@ interface Pending {
 export class HistoryReader {
   readonly #read: ReadSessions;
   readonly #agents: AgentSessions[];
+  readonly #onReading: (session: string | null) => void;
   readonly #watch = new FolderWatch();
   readonly #batch = new SpanBatch(batchLength);
   readonly #batches = this.#readOn();
@@ -77,18 +83,26 @@ export class HistoryReader {
    * @param folders that the agents keep their sessions in
    * @param file where it remembers what was read
    * @param installation id of the store
+   * @param onReading told the `sessionKey` of the session that is read from now on; null for none
    */
-  constructor(folders: Record<HistoryAgent, string>, file: string, installation: string) {
+  constructor(
+    folders: Record<HistoryAgent, string>,
+    file: string,
+    installation: string,
+    onReading: (session: string | null) => void = () => {},
+  ) {
+    this.#onReading = onReading;
     this.#read = new ReadSessions(file, installation);
     const sessions = (agent: HistoryAgent) => new AgentSessions(agent, folders[agent], sourceOf(agent, folders[agent]), this.#read);
     this.#agents = historyAgents.map(sessions);
     this.#of = sessions('claude-code');
   }
 
-  async next({ shown, stored, notStored, dropped, waitMs }: ReadRequest): Promise<ReadReply> {
+  async next({ shown, stored, notStored, dropped, skipped, waitMs }: ReadRequest): Promise<ReadReply> {
     for (const sessions of this.#agents) if (shown.includes(sessions.agent) && !this.#shown.has(sessions.agent)) sessions.hasChange = true;
     this.#drop(new Set([...dropped, ...[...this.#shown].filter((agent) => !shown.includes(agent))]));
     this.#shown = new Set(shown);
+    for (const sessions of this.#agents) sessions.skip(skipped);
     this.#confirm(stored, notStored);
     const { value: batch } = await this.#batches.next();
     if (performance.now() - this.#savedAt > (batch ? saveMs : idleSaveMs)) this.save();
@@ -117,7 +131,10 @@ export class HistoryReader {
     if (agents.size === 0) return;
     for (const sessions of this.#agents) if (agents.has(sessions.agent)) sessions.drop();
     this.#pending = this.#pending.filter(({ sessions }) => !agents.has(sessions.agent));
-    if (agents.has(this.#of.agent) && this.#batch.count > 0) this.#batch.take();
+    if (!agents.has(this.#of.agent) || this.#batch.count === 0) return;
+    this.#batch.take();
+    // Those that wait for it have nothing in it.
+    for (const pending of this.#pending) pending.batch = Math.min(pending.batch, this.#number - 1);
   }
 
   #refresh(): void {
@@ -138,8 +155,6 @@ export class HistoryReader {
     const { agent, source } = sessions;
     sessions.begin(session);
     const { drops } = sessions;
-    const start = sessions.find(await source.startOf(session));
-    if (start && !sessions.readHere.has(start.id)) yield* this.#readSession(sessions, start);
     let tookMs = 0;
     let began = performance.now();
     const before = this.#read.find(agent, session.id);
@@ -148,7 +163,16 @@ export class HistoryReader {
     const lines: Record<string, number> = {};
     const traces = new Set<string>();
     const nowMs = Date.now();
+    const reading = sessionKey(agent, session.id);
     try {
+      this.#onReading(reading);
+      const start = sessions.find(await source.startOf(session));
+      if (start && !sessions.readHere.has(start.id) && !sessions.skipped.has(start.id)) {
+        yield* this.#readSession(sessions, start);
+        if (sessions.drops !== drops) return;
+        this.#onReading(reading);
+        began = performance.now();
+      }
       for await (const { path, line, spans } of source.read(session, { sinceMs: 0, nowMs }, report)) {
         if (sessions.drops !== drops) return;
         for (const { traceId, parentSpanId } of spans) if (parentSpanId === '') traces.add(traceId);
@@ -167,6 +191,8 @@ export class HistoryReader {
     } catch {
       // One file that is not understood must not keep the others from being read.
       report.unreadable.push({ path: session.files[0]?.path ?? '', why: 'it is not understood' });
+    } finally {
+      this.#onReading(null);
     }
     if (sessions.drops !== drops) return;
     sessions.end(session, tookMs + performance.now() - began, report.unreadable.length === 0);

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startThread, stopThread, type Thread } from '../../platform/thread.ts';
 import { ThreadDied } from '../../platform/thread-queue.ts';
-import type { ReadRequest } from './history-reader.ts';
+import type { ReadReply, ReadRequest } from './history-reader.ts';
 import type { HistoryProtocol, HistoryTask } from './history-thread.ts';
 
 /** For a thread to remember what was read. */
@@ -12,6 +12,8 @@ const endMs = 1_000;
 export class HistoryThread {
   readonly #start: () => Promise<Thread<HistoryProtocol>>;
   #thread: Promise<Thread<HistoryProtocol>> | null = null;
+  /** The session that it reads, or died at, as `sessionKey`; null for none. */
+  reading: string | null = null;
   #hasEnded = false;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -22,6 +24,9 @@ export class HistoryThread {
       thread.on('exit', () => {
         this.#hasEnded = true;
       });
+      thread.on('message', (message) => {
+        if ('reading' in message) this.reading = message.reading;
+      });
       // Without a listener the process would end; the one who asked has the error.
       thread.on('error', () => {});
       thread.unref();
@@ -30,7 +35,7 @@ export class HistoryThread {
   }
 
   /** In the order of the calls. @throws ThreadDied when it has died or was stopped */
-  ask(request: ReadRequest): Promise<HistoryProtocol['reply']> {
+  ask(request: ReadRequest): Promise<ReadReply> {
     const answer = this.#last.then(() => this.#ask(request));
     this.#last = answer.catch(() => {
       // The caller handles the error.
@@ -48,7 +53,7 @@ export class HistoryThread {
     await thread.terminate();
   }
 
-  async #ask(request: ReadRequest): Promise<HistoryProtocol['reply']> {
+  async #ask(request: ReadRequest): Promise<ReadReply> {
     if (this.#hasEnded) throw new ThreadDied('The thread ended');
     this.#thread ??= this.#start();
     const thread = await this.#thread;
@@ -57,11 +62,14 @@ export class HistoryThread {
       const died = (error?: unknown) => reject(new ThreadDied(error instanceof Error ? error.message : 'The thread ended'));
       thread.once('error', died);
       thread.once('exit', died);
-      thread.once('message', (message) => {
+      const answered = (message: HistoryProtocol['reply']) => {
+        if ('reading' in message) return;
         thread.off('error', died);
         thread.off('exit', died);
+        thread.off('message', answered);
         resolve(message);
-      });
+      };
+      thread.on('message', answered);
       thread.postMessage(request);
     });
   }

@@ -17,12 +17,13 @@ export interface HistoryTask {
 export interface HistoryProtocol {
   task: HistoryTask;
   request: ReadRequest | 'end';
-  reply: ReadReply;
+  /** Before it answers, it says which session it reads: when it dies, that is the reason. */
+  reply: ReadReply | { reading: string | null };
 }
 
 export function runHistoryThread({ folders, file, installation }: HistoryTask): void {
-  const reader = new HistoryReader(folders, file, installation);
   const main = threadPort<HistoryProtocol>();
+  const reader = new HistoryReader(folders, file, installation, (reading) => main.postMessage({ reading }));
   main.on('message', async (request) => {
     if (request === 'end') {
       reader.save();
