@@ -1,11 +1,11 @@
 /** Reads all sessions of an agent, newest first. */
 import type { FileSpans, HistoryOptions, HistoryReport } from './read-file.ts';
-import type { Session, SessionSource } from './session-source.ts';
+import { byId, type Session, type SessionSource } from './session-source.ts';
 
 /** Sessions older than `sinceMs` are left out and counted. @throws what the file system throws if the folder cannot be read */
 export async function* readAll(source: SessionSource, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
   const sessions = source.list();
-  const byId = new Map(sessions.map((session) => [session.id, session]));
+  const found = byId(sessions);
   const done = new Set<string>();
   async function* read(session: Session): AsyncGenerator<FileSpans> {
     if (done.has(session.id)) return;
@@ -14,7 +14,7 @@ export async function* readAll(source: SessionSource, options: HistoryOptions, r
       report.olderFiles += session.files.length;
       return;
     }
-    const start = byId.get((await source.startOf(session)) ?? '');
+    const start = found.get((await source.startOf(session)) ?? '');
     if (start) yield* read(start);
     yield* source.read(session, options, report);
   }

@@ -32,3 +32,10 @@ export const sessionOf = (id: string, files: readonly SessionFile[], isAgent = f
 
 export const newestFirst = (sessions: Session[]): Session[] =>
   sessions.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.id < b.id ? -1 : 1));
+
+/** Newest first, as they are given. Of several with one id, as after a copy, the newest. */
+export function byId(sessions: readonly Session[]): Map<string, Session> {
+  const found = new Map<string, Session>();
+  for (const session of sessions) if (!found.has(session.id)) found.set(session.id, session);
+  return found;
+}

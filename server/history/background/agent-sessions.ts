@@ -1,6 +1,6 @@
 /** The sessions of one agent: which there are, and which are to be read next. */
 import { dirname } from 'node:path';
-import type { Session, SessionSource } from '../session-source.ts';
+import { byId, type Session, type SessionSource } from '../session-source.ts';
 import type { HistoryAgent } from '../sources.ts';
 import type { ReadSessions } from './read-sessions.ts';
 
@@ -74,7 +74,7 @@ export class AgentSessions {
     this.hasChange = false;
     const began = performance.now();
     try {
-      this.#sessions = new Map(this.source.list().map((session) => [session.id, session]));
+      this.#sessions = byId(this.source.list());
       this.#read.keep(this.agent, new Set(this.#sessions.keys()));
       this.problem = null;
     } catch (error) {
