@@ -228,12 +228,7 @@ async function forwardingOf(options: LocalOptions, telemetry: LocalTelemetryStor
 
 function historyOf(options: LocalOptions, telemetry: LocalTelemetryStore, ingest: IngestPipeline, log: Log): AgentHistory {
   const { dataDir, homeDir = homedir(), environment = process.env, threadEntry = ownThreadEntry } = options;
-  // Of a damaged store, which says so elsewhere, nothing was read that is known.
-  const installation = () =>
-    telemetry.forwarding.installation(localScope).then(
-      (id) => id.decode(),
-      () => '',
-    );
+  const installation = async () => (await telemetry.forwarding.installation(localScope)).decode();
   const home = { folder: homeDir, environment };
   return new AgentHistory({ home, dataDir, threadEntry, ingest, scope: localScope, clock: systemClock, log, installation });
 }

@@ -1,10 +1,13 @@
 /** Reads all sessions of an agent, newest first. */
 import type { FileSpans, HistoryOptions, HistoryReport } from './read-file.ts';
+import { Folders } from './session-files.ts';
 import { byId, type Session, type SessionSource } from './session-source.ts';
 
 /** Sessions older than `sinceMs` are left out and counted. @throws what the file system throws if the folder cannot be read */
 export async function* readAll(source: SessionSource, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
-  const sessions = source.list();
+  const folders = new Folders();
+  const sessions = source.list(folders);
+  report.unreadable.push(...folders.unreadable);
   const found = byId(sessions);
   const done = new Set<string>();
   async function* read(session: Session): AsyncGenerator<FileSpans> {

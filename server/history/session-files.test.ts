@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openPlain } from './lines.ts';
-import { entriesOf } from './session-files.ts';
+import { Folders } from './session-files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -18,10 +18,10 @@ it('a folder is not entered by a link, wherever on the way to it the link is', (
   const project = join(folder, 'project');
   symlinkSync(join(folder, 'elsewhere'), join(project, 'linked'));
   symlinkSync(join(folder, 'elsewhere/subagents'), join(project, 'session/subagents'));
-  expect(entriesOf(project, 'linked')).toEqual([]);
-  expect(entriesOf(project, 'linked', 'subagents')).toEqual([]);
-  expect(entriesOf(project, 'session', 'subagents')).toEqual([]);
-  expect(entriesOf(folder, 'elsewhere', 'subagents').map(({ name }) => name)).toEqual(['agent.jsonl']);
+  expect(new Folders().entriesOf(project, 'linked')).toEqual([]);
+  expect(new Folders().entriesOf(project, 'linked', 'subagents')).toEqual([]);
+  expect(new Folders().entriesOf(project, 'session', 'subagents')).toEqual([]);
+  expect(new Folders().entriesOf(folder, 'elsewhere', 'subagents').map(({ name }) => name)).toEqual(['agent.jsonl']);
 });
 
 it.skipIf(process.platform === 'win32')('a file that became a link since it was found is not opened', async () => {

@@ -12,36 +12,43 @@ export interface SessionFile {
   modifiedMs: number;
 }
 
-/**
- * A folder that cannot be read has none, nor has one that is reached by a link.
- * @param inside names of folders, each in the one before
- */
-export function entriesOf(folder: string, ...inside: string[]): Dirent[] {
-  let path = folder;
-  for (const name of inside) {
-    path = join(path, name);
-    if (!statOf(path)?.isDirectory()) return [];
-  }
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+/** Looks into folders, and notes what cannot be looked at. */
+export class Folders {
+  /** Folders and files that are there and cannot be looked at, and why. */
+  readonly unreadable: { path: string; why: string }[] = [];
 
-/** Leaves out what has been removed meanwhile. */
-export function filesOf(folder: string, entries: readonly { name: string }[]): SessionFile[] {
-  return entries.flatMap(({ name }): SessionFile[] => {
-    const path = join(folder, name);
-    const found = statOf(path);
-    return found?.isFile() ? [{ path, bytes: found.size, modifiedMs: found.mtimeMs }] : [];
-  });
-}
+  /**
+   * What is in a folder. Nothing is in one that cannot be read, or that is reached by a link.
+   * @param inside names of folders, each in the one before
+   */
+  entriesOf(folder: string, ...inside: string[]): Dirent[] {
+    let path = folder;
+    for (const name of inside) {
+      path = join(path, name);
+      if (!this.#statOf(path)?.isDirectory()) return [];
+    }
+    return this.#tried(path, () => readdirSync(path, { withFileTypes: true })) ?? [];
+  }
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
+  /** Leaves out what has been removed meanwhile. */
+  filesOf(folder: string, entries: readonly { name: string }[]): SessionFile[] {
+    return entries.flatMap(({ name }): SessionFile[] => {
+      const path = join(folder, name);
+      const found = this.#statOf(path);
+      return found?.isFile() ? [{ path, bytes: found.size, modifiedMs: found.mtimeMs }] : [];
+    });
+  }
+
+  #statOf = (path: string): Stats | undefined => this.#tried(path, () => lstatSync(path, { throwIfNoEntry: false }));
+
+  #tried<T>(path: string, look: () => T): T | undefined {
+    try {
+      return look();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.unreadable.push({ path, why: code });
+      return undefined;
+    }
   }
 }

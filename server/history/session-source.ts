@@ -1,6 +1,6 @@
 /** Where the sessions of one coding agent are, and how they are read. */
 import type { FileSpans, HistoryOptions, HistoryReport } from './read-file.ts';
-import type { SessionFile } from './session-files.ts';
+import type { Folders, SessionFile } from './session-files.ts';
 
 /** What is read together: the file of a session with those of its sub-agents, or the file of a sub-agent that is apart from its session. */
 export interface Session {
@@ -16,8 +16,12 @@ export interface Session {
 }
 
 export interface SessionSource {
-  /** Newest first. Opens no file. @throws what the file system throws if the folder cannot be read */
-  list(): Session[];
+  /**
+   * Newest first. Opens no file.
+   * @param folders has what could not be looked at afterwards
+   * @throws what the file system throws if the folder cannot be read
+   */
+  list(folders: Folders): Session[];
   /** The id of the session that started this one, if it is that of a sub-agent: it must be read before. Null for others. */
   startOf(session: Session): Promise<string | null>;
   /** Spans in the order of the lines. What cannot be read is in the report. */

@@ -1,5 +1,6 @@
 /** The sessions of one agent: which there are, and which are to be read next. */
 import { dirname } from 'node:path';
+import { Folders } from '../session-files.ts';
 import { byId, type Session, type SessionSource } from '../session-source.ts';
 import type { HistoryAgent } from '../sources.ts';
 import type { ReadSessions } from './read-sessions.ts';
@@ -27,6 +28,8 @@ export class AgentSessions {
   readonly source: SessionSource;
   /** Why the folder cannot be read; null if it can, or if there is none. */
   problem: string | null = null;
+  /** What in it cannot be looked at. */
+  unreadable: Folders['unreadable'] = [];
   /** Spans whose ids others have. */
   conflicts = 0;
   /** Spans that can never be stored. */
@@ -74,8 +77,11 @@ export class AgentSessions {
     this.hasChange = false;
     const began = performance.now();
     try {
-      this.#sessions = byId(this.source.list());
-      this.#read.keep(this.agent, new Set(this.#sessions.keys()));
+      const folders = new Folders();
+      this.#sessions = byId(this.source.list(folders));
+      this.unreadable = folders.unreadable;
+      // A session that is not seen now is not deleted: forgotten, it would be read again, with traces that the user has deleted.
+      if (folders.unreadable.length === 0) this.#read.keep(this.agent, new Set(this.#sessions.keys()));
       this.problem = null;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

@@ -43,12 +43,13 @@ export function foundOf(sessions: AgentSessions, read: ReadSessions): FoundHisto
 function leftOutOf(sessions: AgentSessions, read: ReadSessions): string[] {
   const { agent, conflicts, refusedSpans, largeSpans } = sessions;
   let [damaged, long] = [0, 0];
-  const files: string[] = [];
+  const notRead = ({ path, why }: { path: string; why: string }) => `${path} could not be read (${why}).`;
+  const files = sessions.unreadable.map(notRead);
   for (const { damagedLines, longLines, unreadable, isOver } of read.all(agent)) {
     // The last line of a session that goes on may be half written.
     if (isOver) damaged += damagedLines;
     long += longLines;
-    files.push(...unreadable.map(({ path, why }) => `${path} could not be read (${why}).`));
+    files.push(...unreadable.map(notRead));
   }
   for (const id of sessions.skipped) {
     const path = sessions.find(id)?.files[0]?.path ?? id;

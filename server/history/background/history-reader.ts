@@ -56,6 +56,10 @@ export interface ReadReply {
 /** Names a session of any agent. */
 export const sessionKey = (agent: HistoryAgent, id: string): string => `${agent} ${id}`;
 
+const compressed = '.zst';
+/** What is known of a file stays known when it is compressed. */
+const placeOf = (path: string): string => (path.endsWith(compressed) ? path.slice(0, -compressed.length) : path);
+
 interface Pending {
   batch: number;
   sessions: AgentSessions;
@@ -158,7 +162,9 @@ export class HistoryReader {
     let tookMs = 0;
     let began = performance.now();
     const before = this.#read.find(agent, session.id);
-    const known = before && before.bytes <= session.bytes ? before.lines : {};
+    // A file is smaller when it was written anew, or compressed.
+    const isSame = before && (before.bytes <= session.bytes || session.files.some(({ path }) => path.endsWith(compressed)));
+    const known = isSame ? before.lines : {};
     const report = new HistoryReport();
     const lines: Record<string, number> = {};
     const traces = new Set<string>();
@@ -177,8 +183,9 @@ export class HistoryReader {
         if (sessions.drops !== drops) return;
         for (const { traceId, parentSpanId } of spans) if (parentSpanId === '') traces.add(traceId);
         // The last line may be half written.
-        if (line !== null) lines[path] = line - 1;
-        for (const span of line === null || line > (known[path] ?? 0) ? spans : []) {
+        const place = placeOf(path);
+        if (line !== null) lines[place] = line - 1;
+        for (const span of line === null || line > (known[place] ?? 0) ? spans : []) {
           const batch = this.#add(sessions, span);
           if (!batch) continue;
           // Storing a batch may take any time.

@@ -5,7 +5,7 @@ import { readJson, textAt } from '../json.ts';
 import { firstLineOf, openPlain } from '../lines.ts';
 import { type FileSpans, type HistoryOptions, type HistoryReport, isQuiet, overAt, readFile } from '../read-file.ts';
 import { RecentValues } from '../recent-keys.ts';
-import type { SessionFile } from '../session-files.ts';
+import type { Folders, SessionFile } from '../session-files.ts';
 import { newestFirst, type Session, type SessionSource } from '../session-source.ts';
 import { agentTarget } from '../turn.ts';
 import { Conversation, type ConversationOptions } from './conversation.ts';
@@ -24,8 +24,8 @@ export class ClaudeSessions implements SessionSource {
     this.#folder = folder;
   }
 
-  list(): Session[] {
-    return newestFirst(sessionsIn(this.#folder));
+  list(folders: Folders): Session[] {
+    return newestFirst(sessionsIn(folders, this.#folder));
   }
 
   async startOf({ isAgent, files: [file] }: Session): Promise<string | null> {

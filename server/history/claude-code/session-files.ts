@@ -4,7 +4,7 @@
  */
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { entriesOf, filesOf, type SessionFile } from '../session-files.ts';
+import type { Folders, SessionFile } from '../session-files.ts';
 import { type Session, sessionOf } from '../session-source.ts';
 
 const isSessionFile = (entry: Dirent): boolean => entry.isFile() && entry.name.endsWith('.jsonl');
@@ -13,27 +13,27 @@ const isAgentFile = (entry: Dirent): boolean => isSessionFile(entry) && entry.na
 export const agentIdOf = (path: string): string => basename(path, '.jsonl').slice('agent-'.length);
 
 /** The sessions of each project, and of the folder itself. @throws what the file system throws if the folder cannot be read */
-export function sessionsIn(folder: string): Session[] {
+export function sessionsIn(folders: Folders, folder: string): Session[] {
   const projects = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return [...sessionsOf(folder), ...projects.flatMap(({ name }) => sessionsOf(join(folder, name)))];
+  return [...sessionsOf(folders, folder), ...projects.flatMap(({ name }) => sessionsOf(folders, join(folder, name)))];
 }
 
 /** Of one project. Sub-agents of version 2.0 are beside the sessions. */
-function sessionsOf(folder: string): Session[] {
-  const all = entriesOf(folder);
+function sessionsOf(folders: Folders, folder: string): Session[] {
+  const all = folders.entriesOf(folder);
   const entries = all.filter(isSessionFile);
-  const folders = new Set(all.filter((entry) => entry.isDirectory()).map(({ name }) => name));
-  const agents = filesOf(folder, entries.filter(isAgentFile));
-  const sessions = filesOf(
+  const names = new Set(all.filter((entry) => entry.isDirectory()).map(({ name }) => name));
+  const agents = folders.filesOf(folder, entries.filter(isAgentFile));
+  const sessions = folders.filesOf(
     folder,
     entries.filter((entry) => !isAgentFile(entry)),
   );
-  return [...sessions.map((file) => withAgents(folder, folders, file)), ...agents.map((file) => sessionOf(file.path, [file], true))];
+  return [...sessions.map((file) => withAgents(folders, folder, names, file)), ...agents.map((file) => sessionOf(file.path, [file], true))];
 }
 
-function withAgents(folder: string, folders: ReadonlySet<string>, session: SessionFile): Session {
+function withAgents(folders: Folders, folder: string, names: ReadonlySet<string>, session: SessionFile): Session {
   const name = basename(session.path, '.jsonl');
   const inside = [name, 'subagents'];
-  const agents = folders.has(name) ? filesOf(join(folder, ...inside), entriesOf(folder, ...inside).filter(isAgentFile)) : [];
+  const agents = names.has(name) ? folders.filesOf(join(folder, ...inside), folders.entriesOf(folder, ...inside).filter(isAgentFile)) : [];
   return sessionOf(session.path, [session, ...agents]);
 }

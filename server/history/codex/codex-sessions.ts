@@ -6,7 +6,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstLineOf } from '../lines.ts';
 import { type FileSpans, type HistoryOptions, type HistoryReport, readFile } from '../read-file.ts';
-import { entriesOf, filesOf, type SessionFile } from '../session-files.ts';
+import type { Folders, SessionFile } from '../session-files.ts';
 import { newestFirst, type Session, type SessionSource, sessionOf } from '../session-source.ts';
 import { readLine } from './rollout-line.ts';
 import { RolloutReader } from './rollout-reader.ts';
@@ -26,8 +26,8 @@ export class CodexSessions implements SessionSource {
     this.#folder = folder;
   }
 
-  list(): Session[] {
-    const files = filesIn(this.#folder, readdirSync(this.#folder, { withFileTypes: true }), foldersMax);
+  list(folders: Folders): Session[] {
+    const files = filesIn(folders, this.#folder, readdirSync(this.#folder, { withFileTypes: true }), foldersMax);
     return newestFirst(files.map((file) => sessionOf(threadOf(file.path), [file])));
   }
 
@@ -42,12 +42,12 @@ export class CodexSessions implements SessionSource {
   }
 }
 
-function filesIn(folder: string, entries: Dirent[], depth: number): SessionFile[] {
+function filesIn(folders: Folders, folder: string, entries: Dirent[], depth: number): SessionFile[] {
   const plain = new Set(entries.map(({ name }) => name));
   const isRead = (entry: Dirent) => entry.isFile() && entry.name.startsWith('rollout-') && rollout.test(entry.name);
   // While a compressed session goes on, it is there twice.
   const rollouts = entries.filter((entry) => isRead(entry) && !(entry.name.endsWith('.zst') && plain.has(entry.name.slice(0, -4))));
-  const folders = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory());
-  const inside = folders.flatMap(({ name }) => filesIn(join(folder, name), entriesOf(folder, name), depth - 1));
-  return [...filesOf(folder, rollouts), ...inside];
+  const deeper = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory());
+  const inside = deeper.flatMap(({ name }) => filesIn(folders, join(folder, name), folders.entriesOf(folder, name), depth - 1));
+  return [...folders.filesOf(folder, rollouts), ...inside];
 }

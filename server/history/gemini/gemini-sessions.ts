@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type FileSpans, type HistoryOptions, type HistoryReport, readFile } from '../read-file.ts';
-import { entriesOf, filesOf, type SessionFile } from '../session-files.ts';
+import type { Folders, SessionFile } from '../session-files.ts';
 import { newestFirst, type Session, type SessionSource, sessionOf } from '../session-source.ts';
 import { agentTarget } from '../turn.ts';
 import { type AgentStart, ChatReader } from './chat-reader.ts';
@@ -20,13 +20,13 @@ export class GeminiSessions implements SessionSource {
     this.#folder = folder;
   }
 
-  list(): Session[] {
+  list(folders: Folders): Session[] {
     const projects = readdirSync(this.#folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const sessions = chatsIn(this.#folder);
+    const sessions = chatsIn(folders, this.#folder);
     for (const { name } of projects) {
       // The folder that was named may itself be that of a project.
-      if (name === 'chats') sessions.push(...chatsIn(this.#folder, name));
-      sessions.push(...chatsIn(this.#folder, name, 'chats'));
+      if (name === 'chats') sessions.push(...chatsIn(folders, this.#folder, name));
+      sessions.push(...chatsIn(folders, this.#folder, name, 'chats'));
     }
     return newestFirst(sessions);
   }
@@ -45,25 +45,25 @@ export class GeminiSessions implements SessionSource {
   }
 }
 
-function chatsIn(root: string, ...inside: string[]): Session[] {
+function chatsIn(folders: Folders, root: string, ...inside: string[]): Session[] {
   const folder = join(root, ...inside);
-  const entries = entriesOf(root, ...inside);
+  const entries = folders.entriesOf(root, ...inside);
   const names = new Set(entries.map(({ name }) => name));
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const inner = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   // A session of an earlier version that is resumed is copied into a file with lines.
   const chats = entries.filter((entry) => entry.isFile() && sessionFile.test(entry.name) && !names.has(`${entry.name}l`));
-  return filesOf(folder, chats).map((file) => {
+  return folders.filesOf(folder, chats).map((file) => {
     // Its name ends with how its id begins; the folder of its sub-agents has the whole id.
     const id = sessionFile.exec(basename(file.path))?.[1];
-    const own = id === undefined ? [] : folders.filter((name) => name.startsWith(id));
-    return sessionOf(file.path.replace(/\.jsonl?$/, ''), [file, ...own.flatMap((name) => agentsIn(folder, name))]);
+    const own = id === undefined ? [] : inner.filter((name) => name.startsWith(id));
+    return sessionOf(file.path.replace(/\.jsonl?$/, ''), [file, ...own.flatMap((name) => agentsIn(folders, folder, name))]);
   });
 }
 
-const agentsIn = (folder: string, name: string): SessionFile[] =>
-  filesOf(
+const agentsIn = (folders: Folders, folder: string, name: string): SessionFile[] =>
+  folders.filesOf(
     join(folder, name),
-    entriesOf(folder, name).filter((entry) => entry.isFile() && agentFile.test(entry.name)),
+    folders.entriesOf(folder, name).filter((entry) => entry.isFile() && agentFile.test(entry.name)),
   );
 
 /**
