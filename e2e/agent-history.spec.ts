@@ -61,7 +61,7 @@ test('the first page offers the history, shows it when asked, and follows it', a
   await page.goto(`${gateway.url}/#/setup`);
   await expect(panel.getByText('Up to date, 15 traces')).toBeVisible();
   await expectReadableAtAnyWidth(page);
-  await panel.getByRole('checkbox', { name: 'Claude Code' }).click();
+  await panel.getByRole('checkbox', { name: 'Show the history of Claude Code' }).click();
   await expect(panel.getByText('Off; 15 traces kept')).toBeVisible();
 });
 

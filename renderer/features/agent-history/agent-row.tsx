@@ -17,7 +17,13 @@ export function AgentRow({ agent, isBusy, onShow }: AgentRowProps) {
   return (
     <li className="grid min-h-12 content-center gap-1 border-line border-t py-1">
       <div className="grid grid-cols-[var(--spacing-side)_minmax(0,1fr)] items-center gap-x-3 split:grid-cols-[var(--spacing-side)_minmax(0,1fr)_minmax(0,1fr)]">
-        <CheckField label={agentNames[agent.agent]} isOn={is_shown} isDisabled={isBusy} onChange={onShow} />
+        <CheckField
+          label={agentNames[agent.agent]}
+          fullName={`Show the history of ${agentNames[agent.agent]}`}
+          isOn={is_shown}
+          isBusy={isBusy}
+          onChange={onShow}
+        />
         <Text tone="quiet" cut title={folder}>
           <span className="num">{`${plural(sessions, 'session')}, ${bytes(size)}`}</span>
           {newest_at && <span title={exactly(newest_at)}>{`, last used ${when(newest_at)}`}</span>}
@@ -53,7 +59,7 @@ function State({ agent: { agent, state, sessions, sessions_read, traces, problem
   if (state === 'off') return traces > 0 ? <Text tone="dim" className={place}>{`Off; ${plural(traces, 'trace')} kept`}</Text> : null;
   if (state === 'up-to-date') return <Text tone="ok" className={place}>{`Up to date, ${plural(traces, 'trace')}`}</Text>;
   return (
-    <div role="status" className={`grid gap-1 ${place}`}>
+    <div className={`grid gap-1 ${place}`}>
       <progress
         aria-label={`Reading ${agentNames[agent]}`}
         value={sessions_read}
@@ -61,7 +67,9 @@ function State({ agent: { agent, state, sessions, sessions_read, traces, problem
         className="h-bar w-full appearance-none overflow-hidden rounded-pill bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
       />
       <Text tone="dim">
-        <span className="num">{`Reading: ${count(sessions_read)} of ${plural(sessions, 'session')}, ${plural(traces, 'trace')}`}</span>
+        {/* Counts that change several times a second are not announced. */}
+        <span role="status">Reading</span>
+        <span className="num">{`: ${count(sessions_read)} of ${plural(sessions, 'session')}, ${plural(traces, 'trace')}`}</span>
       </Text>
     </div>
   );

@@ -19,14 +19,16 @@ export function HistoryLine() {
         <Text tone="err" cut>
           <span role="alert">{`The history of ${namesOf([failed])} is not read: ${failed.problem}`}</span>
         </Text>
-        <ToSetup />
+        <ToSetup words="Details in Set up" />
       </Line>
     );
   if (reading.length > 0)
     return (
       <Line>
         <Text tone="quiet" cut>
-          <span role="status" className="num">{`Reading the history of ${namesOf(reading)}: ${progressWords(reading)}`}</span>
+          {/* Counts that change several times a second are not announced. */}
+          <span role="status">{`Reading the history of ${namesOf(reading)}`}</span>
+          <span className="num">{`: ${progressWords(reading)}`}</span>
         </Text>
         <ToSetup />
       </Line>
@@ -55,8 +57,8 @@ const Line = ({ children }: { children: ReactNode }) => (
   </aside>
 );
 
-const ToSetup = () => (
+const ToSetup = ({ words = 'Choose' }: { words?: string }) => (
   <Link to="/setup" className="shrink-0 text-accent text-row hover:underline">
-    Choose
+    {words}
   </Link>
 );
