@@ -13,7 +13,16 @@ interface CheckFieldProps {
 }
 
 /** A checkbox with its label. */
-export const CheckField = ({ label, isOn, onChange, isDisabled = false, isBusy = false, fullName, help, mono = false }: CheckFieldProps) => (
+export const CheckField = ({
+  label,
+  isOn,
+  onChange,
+  isDisabled = false,
+  isBusy = false,
+  fullName,
+  help,
+  mono = false,
+}: CheckFieldProps) => (
   <label className="flex min-h-row items-center gap-2 text-row has-disabled:opacity-50">
     <input
       type="checkbox"

@@ -138,7 +138,14 @@ export class AgentHistory {
     this.#looking ??= { thread: this.#newThread(), timer: setTimeout(() => void this.#stopLooking(), idleMs).unref() };
     this.#looking.timer.refresh();
     try {
-      const { agents } = await this.#looking.thread.ask({ shown: [], stored: 0, notStored: none, dropped: [], skipped: this.#skipped, waitMs: 0 });
+      const { agents } = await this.#looking.thread.ask({
+        shown: [],
+        stored: 0,
+        notStored: none,
+        dropped: [],
+        skipped: this.#skipped,
+        waitMs: 0,
+      });
       this.#agents = agents;
       return agents;
     } catch (error) {

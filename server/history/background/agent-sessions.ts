@@ -142,6 +142,7 @@ export class AgentSessions {
     this.drops++;
     this.#pending.clear();
     this.#notBefore.clear();
+    this.#queuedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** The folders in which the newest sessions are, and those above. */

@@ -27,7 +27,7 @@ beforeEach(async () => {
   isWanted = true;
 });
 afterEach(async () => {
-  await telemetry.close();
+  await telemetry.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 

@@ -34,11 +34,7 @@ export class ClaudeSessions implements SessionSource {
     return sessionId === '' ? null : join(dirname(file.path), `${sessionId}.jsonl`);
   }
 
-  async *read(
-    whole: Session,
-    options: HistoryOptions,
-    report: HistoryReport,
-  ): AsyncGenerator<FileSpans> {
+  async *read(whole: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
     const [session, ...agents] = whole.files;
     if (!session) return;
     const project = dirname(session.path);

@@ -35,7 +35,11 @@ export class GeminiSessions implements SessionSource {
     return null;
   }
 
-  async *read({ files: [file, ...agents], modifiedMs }: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
+  async *read(
+    { files: [file, ...agents], modifiedMs }: Session,
+    options: HistoryOptions,
+    report: HistoryReport,
+  ): AsyncGenerator<FileSpans> {
     if (!file) return;
     const reader = new ChatReader({ sinceMs: options.sinceMs, start: null });
     // While a sub-agent runs, nothing is written to the file of its session.
