@@ -29,3 +29,13 @@ it.skipIf(process.platform === 'win32')('a file that became a link since it was 
   symlinkSync(join(folder, 'elsewhere/subagents/agent.jsonl'), link);
   await expect(openPlain(link).toArray()).rejects.toMatchObject({ code: 'ELOOP' });
 });
+
+it.skipIf(process.platform === 'win32')('what is there and cannot be looked at is noted, and what is not there is not', () => {
+  const folders = new Folders();
+  expect(folders.entriesOf(folder, 'missing')).toEqual([]);
+  expect(folders.entriesOf(join(folder, 'missing'))).toEqual([]);
+  expect(folders.unreadable).toEqual([]);
+  const long = 'x'.repeat(300);
+  expect(folders.entriesOf(folder, long)).toEqual([]);
+  expect(folders.unreadable).toEqual([{ path: join(folder, long), why: 'ENAMETOOLONG' }]);
+});

@@ -160,11 +160,8 @@ export class HistoryReader {
     sessions.begin(session);
     const { drops } = sessions;
     let tookMs = 0;
-    let began = performance.now();
-    const before = this.#read.find(agent, session.id);
-    // A file is smaller when it was written anew, or compressed.
-    const isSame = before && (before.bytes <= session.bytes || session.files.some(({ path }) => path.endsWith(compressed)));
-    const known = isSame ? before.lines : {};
+    let began = 0;
+    const known = this.#linesStored(agent, session);
     const report = new HistoryReport();
     const lines: Record<string, number> = {};
     const traces = new Set<string>();
@@ -172,13 +169,10 @@ export class HistoryReader {
     const reading = sessionKey(agent, session.id);
     try {
       this.#onReading(reading);
-      const start = sessions.find(await source.startOf(session));
-      if (start && !sessions.readHere.has(start.id) && !sessions.skipped.has(start.id)) {
-        yield* this.#readSession(sessions, start);
-        if (sessions.drops !== drops) return;
-        this.#onReading(reading);
-        began = performance.now();
-      }
+      yield* this.#readStart(sessions, session);
+      if (sessions.drops !== drops) return;
+      this.#onReading(reading);
+      began = performance.now();
       for await (const { path, line, spans } of source.read(session, { sinceMs: 0, nowMs }, report)) {
         if (sessions.drops !== drops) return;
         for (const { traceId, parentSpanId } of spans) if (parentSpanId === '') traces.add(traceId);
@@ -208,6 +202,20 @@ export class HistoryReader {
       ...{ isOver: nowMs > report.overMs, overMs: report.overMs, lines, traces: traces.size },
       ...{ damagedLines: report.damagedLines, longLines: report.longLines, unreadable: report.unreadable },
     });
+  }
+
+  /** Reads the session that started this one, unless it was read. */
+  async *#readStart(sessions: AgentSessions, session: Session): AsyncGenerator<HistoryBatch> {
+    const start = sessions.find(await sessions.source.startOf(session));
+    if (start && !sessions.readHere.has(start.id) && !sessions.skipped.has(start.id)) yield* this.#readSession(sessions, start);
+  }
+
+  /** How many lines of each file are stored. */
+  #linesStored(agent: HistoryAgent, session: Session): Record<string, number> {
+    const before = this.#read.find(agent, session.id);
+    // A file is smaller when it was written anew, or compressed.
+    const isSame = before && (before.bytes <= session.bytes || session.files.some(({ path }) => path.endsWith(compressed)));
+    return isSame ? before.lines : {};
   }
 
   /** @returns the batch before it, if it does not fit in */
