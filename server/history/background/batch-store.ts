@@ -8,7 +8,6 @@ import type { IngestPipeline } from '../../ingest/pipeline.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { StorageError } from '../../telemetry/storage-error.ts';
 import { otlpRequest } from '../otlp-span.ts';
 
 /** Before another attempt. */
@@ -121,4 +120,7 @@ const entriesOf = (body: Uint8Array): string[] =>
 
 /** Whether the same request may be stored later. */
 const isTemporary = (error: unknown): boolean =>
-  error instanceof IngestOverload || (error instanceof StorageError && error.errorKind !== 'corrupt' && error.errorKind !== 'mistake');
+  error instanceof IngestOverload || !['corrupt', 'mistake', undefined].includes(storageErrorKind(error));
+
+/** Failures of the store name their kind; undefined for other errors. */
+const storageErrorKind = (error: unknown): string | undefined => (error as { errorKind?: string }).errorKind;
