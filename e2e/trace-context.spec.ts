@@ -86,6 +86,7 @@ test('keys lead through calls, breaks, heaviest parts and agents; the address ke
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' }).getByText('Next cache break')).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('next cache break');
   await page.keyboard.press('Enter');
