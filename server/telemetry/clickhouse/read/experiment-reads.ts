@@ -11,7 +11,7 @@ import type {
 } from '../../../../shared/contract/evaluation/experiments.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { Encoded, type EncodedPage } from '../../encoded.ts';
-import { isoOf } from '../../sqlite/read/span-wire.ts';
+import { isoOf } from '../../sqlite/read/iso-time.ts';
 import type { ExperimentReader } from '../../trace-reader.ts';
 import { partsOf } from '../parameter-lists.ts';
 import { copiesOf } from './copies.ts';

@@ -3,18 +3,19 @@ import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../s
 import type { Scope } from '../../../platform/scope.ts';
 import { flag, kinds, termKey } from '../../sqlite/file/codes.ts';
 import { resourceKey } from '../../sqlite/file/resource-key.ts';
+import { isoOf } from '../../sqlite/read/iso-time.ts';
 import { waitingSpansMax } from '../../sqlite/read/listed-traces.ts';
-import { isoOf } from '../../sqlite/read/span-wire.ts';
+import { type TraceValues, traceItem } from '../../sqlite/read/wire-items.ts';
 import { scoredKey } from '../loaded/exported-rows.ts';
 import type { TraceRow } from '../stored-rows.ts';
 import type { ReadContext } from './read-context.ts';
 import { all, integer, isIn, raw, sql } from './sql.ts';
-import { type ItemRow, itemColumns, traceItemOf } from './trace-list.ts';
+import { itemColumns } from './trace-list.ts';
 import { findTraces, tracesByKey } from './trace-page.ts';
 import { isOfApp, plainConditions, type TraceConditions } from './trace-where.ts';
 
 interface ListedRow
-  extends ItemRow,
+  extends TraceValues,
     Pick<TraceRow, 'session' | 'user' | 'prompt_name' | 'pending_count' | 'root_service' | 'root_span' | 'input_span' | 'output_span'> {
   models: string[];
 }
@@ -128,7 +129,7 @@ function latestOfNames(scores: readonly LatestScore[]): ListedTrace['scores'] {
 }
 
 const listedTraceOf = (row: ListedRow): Omit<ListedTrace, 'scores' | 'waiting_for'> => ({
-  ...traceItemOf(row),
+  ...traceItem(row),
   session_id: row.session || null,
   user_id: row.user || null,
   prompt_name: row.prompt_name || null,

@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { Encoded } from '../../encoded.ts';
 import { termKey } from '../../sqlite/file/codes.ts';
 import { dayMs } from '../../sqlite/read/score-wire.ts';
+import { type ScoreSumValues, scoreAggregations } from '../../sqlite/read/wire-items.ts';
 import type { MetricsReader } from '../../statistics-reader.ts';
 import type { ScoreSums, WatchedWindow } from '../../window-reader.ts';
 import { ofApp, type ReadContext } from './read-context.ts';
@@ -11,18 +12,6 @@ import { keysOfSpans, keysOfTraces } from './score-reads.ts';
 import { all, integer, raw, sql, text } from './sql.ts';
 import { meanScore } from './sums.ts';
 import { hasTerm, inTraces, isOfApp, listedFrom } from './trace-where.ts';
-
-interface SumRow {
-  name: string;
-  count: number;
-  mean: number;
-  min: number;
-  max: number;
-  /** Number of scores with a label. */
-  labelled: number;
-  /** Number of scores with the label `true` or `false`. */
-  booleans: number;
-}
 
 /** All scores of each name (docs/reference/records.md#score-aggregations). */
 export async function sumScores(
@@ -32,18 +21,14 @@ export async function sumScores(
 ): Promise<Encoded<ScoreAggregation[]>> {
   const from = days.start_date ? Date.parse(days.start_date) : 0;
   const to = days.end_date ? Date.parse(days.end_date) + dayMs : Number.MAX_SAFE_INTEGER;
-  const rows = await context.inApp<SumRow>(
+  const rows = await context.inApp<ScoreSumValues>(
     scope,
     `SELECT name, count() AS count, ${meanScore} AS mean, min(score) AS min, max(score) AS max,
        countIf(label <> '') AS labelled, countIf(label IN ('true', 'false')) AS booleans
      FROM score FINAL WHERE ${ofApp} AND created_ms >= {from:Int64} AND created_ms < {to:Int64} GROUP BY name`,
     { from, to },
   );
-  const sums = rows.map(({ name, count, mean, min, max, labelled, booleans }): ScoreAggregation => {
-    const data_type = labelled === 0 ? 'numeric' : labelled === booleans ? 'boolean' : 'categorical';
-    return { name, avg_score: mean, count, min_score: min, max_score: max, data_type };
-  });
-  return Encoded.of(sums.sort((a, b) => (a.name < b.name ? -1 : 1)));
+  return Encoded.of(scoreAggregations(rows));
 }
 
 const dayUs = dayMs * 1000;

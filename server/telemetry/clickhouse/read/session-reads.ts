@@ -2,24 +2,12 @@
 import type { SessionItem, SessionQuery, SessionTrace } from '../../../../shared/contract/tracing/sessions.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { Encoded, type EncodedPage } from '../../encoded.ts';
-import { isoOf } from '../../sqlite/read/span-wire.ts';
+import { type SessionValues, sessionItem } from '../../sqlite/read/wire-items.ts';
 import type { SessionReader } from '../../trace-reader.ts';
 import { type CountedTrace, copiesOf } from './copies.ts';
 import { ofApp, type ReadContext } from './read-context.ts';
 import { all, integer, raw, type Sql, sql, text } from './sql.ts';
 import { smallestText, sumOfCosts, sumOfTokens } from './sums.ts';
-
-interface SessionRow {
-  id: string;
-  name: string;
-  start_us: number;
-  end_us: number;
-  trace_count: number;
-  cost: number;
-  tokens: number;
-  latency_ns: number;
-  tags: string[];
-}
 
 const sortColumn: Record<SessionQuery['sort_by'], string> = {
   name: 'name',
@@ -36,7 +24,7 @@ const columns = 'id, name, start_us, end_us, trace_count, cost, tokens, latency_
 const sessions = `
   SELECT arrayJoin(sessions) AS id, min(trace.start_us) AS start_us, max(trace.end_us) AS end_us, count() AS trace_count,
     ${sumOfCosts('trace.cost')} AS cost, ${sumOfTokens('trace.tokens')} AS tokens, max(longest_ns) AS latency_ns,
-    groupUniqArrayArray(trace.tags) AS tags, min(trace.arrival) AS arrival,
+    arraySort(groupUniqArrayArray(trace.tags)) AS tags, min(trace.arrival) AS arrival,
     ${smallestText('session_name')} AS by_session, ${smallestText('prompt_name')} AS by_prompt, ${smallestText('trace_name')} AS by_trace,
     multiIf(by_session <> '', by_session, by_prompt <> '', by_prompt, by_trace) AS name
   FROM trace FINAL WHERE ${ofApp} AND notEmpty(sessions) GROUP BY id`;
@@ -59,12 +47,12 @@ export class SessionReads implements SessionReader {
     }
     const direction = query.sort_order === 'asc' ? 'ASC' : 'DESC';
     const order = raw(`${sortColumn[query.sort_by]} ${direction}, arrival ${direction}, id ${direction}`);
-    const { rows, total } = await this.#context.page<SessionRow>(
+    const { rows, total } = await this.#context.page<SessionValues>(
       scope,
       sql`SELECT ${raw(columns)} FROM (${raw(sessions)}) WHERE ${all(where)} ORDER BY ${order}
           LIMIT ${integer(query.limit)} OFFSET ${integer(query.offset)}`,
     );
-    return { data: Encoded.of(rows.map(sessionItemOf)), total };
+    return { data: Encoded.of(rows.map(sessionItem)), total };
   }
 
   async traces(scope: Scope, sessionId: string): Promise<Encoded<SessionTrace[]>> {
@@ -82,18 +70,4 @@ export class SessionReads implements SessionReader {
     }
     return Encoded.of(found);
   }
-}
-
-function sessionItemOf(row: SessionRow): SessionItem {
-  return {
-    id: row.id,
-    name: row.name,
-    start: isoOf(row.start_us),
-    end: isoOf(row.end_us),
-    trace_count: row.trace_count,
-    total_cost: row.cost,
-    total_tokens: row.tokens,
-    latency_ms: row.latency_ns / 1e6,
-    ...(row.tags.length > 0 ? { tags: row.tags.sort() } : {}),
-  };
 }

@@ -4,9 +4,9 @@ import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { Encoded, type EncodedPage } from '../../encoded.ts';
 import type { Search } from '../../search-reader.ts';
-import { costSources, kinds, statuses, types } from '../../sqlite/file/codes.ts';
-import { isoOf } from '../../sqlite/read/span-wire.ts';
-import { hourOf, type SpanHotRow } from '../stored-rows.ts';
+import { statuses, types } from '../../sqlite/file/codes.ts';
+import { spanItem } from '../../sqlite/read/wire-items.ts';
+import { hourOf } from '../stored-rows.ts';
 import { containsFolded } from './fold-sql.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpans, spansByKey } from './span-page.ts';
@@ -32,7 +32,7 @@ export class SpanListReads {
   async #page(scope: Scope, page: Parameters<typeof findSpans>[2]): Promise<EncodedPage<SpanItem>> {
     const { keys, total, totalIsLowerBound } = await findSpans(this.#context, scope, page);
     const rows = await spansByKey(this.#context, scope, keys);
-    return { data: Encoded.of(rows.map(spanItemOf)), total, ...(totalIsLowerBound && { totalIsLowerBound }) };
+    return { data: Encoded.of(rows.map(spanItem)), total, ...(totalIsLowerBound && { totalIsLowerBound }) };
   }
 }
 
@@ -68,25 +68,3 @@ function startsBefore(us: number): Sql[] {
   const hour = hourOf(us);
   return [sql`start_us < ${integer(us)}`, ...(hour === 0 ? [] : [sql`hour <= ${integer(hour)}`])];
 }
-
-const spanItemOf = (row: SpanHotRow): SpanItem => ({
-  id: row.span_id,
-  trace_id: row.trace_id,
-  parent_id: row.parent_id === '' ? null : row.parent_id,
-  name: row.name,
-  status: statuses[row.status] ?? 'UNSET',
-  status_message: row.status_message,
-  duration_ms: row.duration_ns / 1e6,
-  timestamp: isoOf(row.start_us),
-  type: types[row.type] ?? 'SPAN',
-  model: row.model === '' ? null : row.model,
-  input_tokens: row.input_tokens ?? 0,
-  output_tokens: row.output_tokens ?? 0,
-  tokens: row.tokens ?? (row.input_tokens ?? 0) + (row.output_tokens ?? 0),
-  cost: row.cost ?? 0,
-  cost_source: costSources[row.cost_source] ?? 'none',
-  span_kind: kinds[row.kind] ?? 'function',
-  service_name: row.service,
-  prompt_name: row.prompt === '' ? null : row.prompt,
-  metadata: row.metadata,
-});

@@ -18,13 +18,13 @@ import { termKey, types } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { keyOf } from '../file/resource-key.ts';
 import { sumOfTokens } from './bounded-sums.ts';
+import { isoOf } from './iso-time.ts';
 import { noRow } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { meanScore } from './score-wire.ts';
 import { type SentSpanRow, sentSpanColumns } from './sent-span.ts';
 import type { ReadSpan } from './span-payload.ts';
-import { isoOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 import type { TraceReads } from './trace-reads.ts';
 

@@ -3,8 +3,9 @@ import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../s
 import { flag, kinds, termKey } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { keyOf } from '../file/resource-key.ts';
+import { isoOf } from './iso-time.ts';
 import type { ReadContext } from './read-context.ts';
-import { isoOf, isVisible } from './span-wire.ts';
+import { isVisible } from './span-wire.ts';
 import { hiddenTraces, pageOfTraces, type TraceRow } from './trace-page.ts';
 import { traceItemOf } from './trace-reads.ts';
 

@@ -9,11 +9,12 @@ import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { statuses } from '../file/codes.ts';
 import { requireNumbers, stored, storedTags } from '../file/damaged.ts';
 import { readStoredId, storeId } from '../file/id-codec.ts';
+import { isoOf } from './iso-time.ts';
 import { noRow } from './lookup.ts';
 import { isShown, isValidRow, type NarrowRow, narrowColumns, outlineColumns } from './outline-columns.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSpanInTrace } from './span-payload.ts';
-import { isoOf, isVisible, metadataOf, type SpanRow, spanColumns, spanItemOf } from './span-wire.ts';
+import { isVisible, metadataOf, type SpanRow, spanColumns, spanItemOf } from './span-wire.ts';
 
 interface TraceHead {
   trace_id: unknown;

@@ -10,8 +10,9 @@ import { spanParts } from '../../comparison/span-parts.ts';
 import { flag, kinds, statuses } from '../file/codes.ts';
 import { stored } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
+import { isoOf } from './iso-time.ts';
 import type { ReadContext } from './read-context.ts';
-import { isoOf, isVisible, oldestFirst, type SpanRow, spanColumns } from './span-wire.ts';
+import { isVisible, oldestFirst, type SpanRow, spanColumns } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 
 interface TraceRow {

@@ -2,7 +2,7 @@
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import { scorePart } from '../../score-bars.ts';
 import { requireNumbers, requireTexts } from '../file/damaged.ts';
-import { isoOf } from './span-wire.ts';
+import { isoOf } from './iso-time.ts';
 
 export interface ScoreRow {
   id: number;

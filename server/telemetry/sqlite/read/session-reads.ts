@@ -4,13 +4,14 @@ import { Encoded } from '../../encoded.ts';
 import { statuses, termKey } from '../file/codes.ts';
 import { requireNumbers, storedTags } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
+import { isoOf } from './iso-time.ts';
 import { noRow } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
-import { isoOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 import { writeList, writeTrace } from './trace-json.ts';
 import type { TraceReads } from './trace-reads.ts';
+import { sessionItem } from './wire-items.ts';
 
 interface SessionRow {
   id: number;
@@ -127,16 +128,5 @@ function sessionTraceOf(row: SessionTraceRow): Omit<SessionTrace, 'spans'> {
 
 function sessionItemOf(row: SessionRow): SessionItem {
   requireNumbers(row, ['trace_count', 'cost', 'tokens', 'latency_ns'], 'A session');
-  const tags = storedTags(row.tags);
-  return {
-    id: row.session_id,
-    name: row.name,
-    start: isoOf(row.start_us),
-    end: isoOf(row.end_us),
-    trace_count: row.trace_count,
-    total_cost: row.cost,
-    total_tokens: row.tokens,
-    latency_ms: row.latency_ns / 1e6,
-    ...(tags.length > 0 ? { tags } : {}),
-  };
+  return sessionItem({ ...row, id: row.session_id, tags: storedTags(row.tags) });
 }

@@ -1,10 +1,11 @@
 /** Converts rows of `span` to spans of the contract. */
 import type { SpanItem } from '../../../../shared/contract/tracing/spans.ts';
-import { costSources, flag, kinds, statuses, types } from '../file/codes.ts';
-import { decoding, requireNumbers } from '../file/damaged.ts';
+import { flag } from '../file/codes.ts';
+import { requireNumbers } from '../file/damaged.ts';
 import type { Documents } from '../file/documents.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import type { SentSpanRow } from './sent-span.ts';
+import { spanItem } from './wire-items.ts';
 
 export interface SpanRow extends SentSpanRow {
   id: number;
@@ -49,9 +50,6 @@ export const isVisible = `(span.flags & ${flag.placeholder}) = 0`;
  */
 export const oldestFirst = 'span.start_us, span.start_rest_ns, span.duration_ns DESC, span.span_id';
 
-/** @throws StorageError `corrupt` for an invalid time */
-export const isoOf = (us: number): string => decoding('A time', () => new Date(Math.floor(us / 1000)).toISOString());
-
 export function metadataOf(documents: Documents, id: number | null): Record<string, string> {
   return id ? (documents.parsed(id) as Record<string, string>) : {};
 }
@@ -67,25 +65,16 @@ export function spanItemOf(row: SpanRow, documents: Documents): SpanItem {
     spanCounts.filter((column) => row[column] !== null),
     'A span',
   );
-  return {
-    id: readStoredId(row.span_id),
+  return spanItem({
+    ...row,
+    span_id: readStoredId(row.span_id),
     trace_id: readStoredId(row.trace_id),
-    parent_id: row.parent_id === null ? null : readStoredId(row.parent_id),
+    parent_id: row.parent_id === null ? '' : readStoredId(row.parent_id),
     name: row.name ?? '',
-    status: statuses[row.status] ?? 'UNSET',
     status_message: row.status_message ?? '',
-    duration_ms: row.duration_ns / 1e6,
-    timestamp: isoOf(row.start_us),
-    type: types[row.type] ?? 'SPAN',
-    model: row.model,
-    input_tokens: row.input_tokens ?? 0,
-    output_tokens: row.output_tokens ?? 0,
-    tokens: row.tokens ?? (row.input_tokens ?? 0) + (row.output_tokens ?? 0),
-    cost: row.cost ?? 0,
-    cost_source: costSources[row.cost_source] ?? 'none',
-    span_kind: kinds[row.kind] ?? 'function',
-    service_name: row.service ?? '',
-    prompt_name: row.prompt,
+    model: row.model ?? '',
+    service: row.service ?? '',
+    prompt: row.prompt ?? '',
     metadata: metadataOf(documents, row.metadata),
-  };
+  });
 }

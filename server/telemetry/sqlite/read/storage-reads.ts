@@ -5,7 +5,7 @@ import type { RetentionRule, StoredStorage } from '../../file-maintenance.ts';
 import { stored } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { quarantineFolder, reasonFile } from '../file/quarantine-place.ts';
-import { isoOf } from './span-wire.ts';
+import { isoOf } from './iso-time.ts';
 
 interface CountRow {
   traces: number;

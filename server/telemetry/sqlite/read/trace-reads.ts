@@ -5,7 +5,6 @@ import { Encoded } from '../../encoded.ts';
 import type { Search } from '../../search-reader.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { TraceFields } from '../../trace-reader.ts';
-import { statuses } from '../file/codes.ts';
 import { requireNumbers, requireTexts, stored, storedTags } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { graphOf } from './graph.ts';
@@ -13,9 +12,10 @@ import { noRow } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { type ReadSpan, readSpanInTrace } from './span-payload.ts';
-import { isoOf, isVisible, metadataOf, oldestFirst, type SpanRow, spanColumns } from './span-wire.ts';
+import { isVisible, metadataOf, oldestFirst, type SpanRow, spanColumns } from './span-wire.ts';
 import { writeTrace } from './trace-json.ts';
 import { pageOfTraces, type TraceRow } from './trace-page.ts';
+import { traceItem } from './wire-items.ts';
 
 const traceNumbers = ['start_us', 'end_us', 'latency_ns', 'cost', 'tokens', 'span_count', 'error_count', 'pending_count'] as const;
 
@@ -104,20 +104,5 @@ export class TraceReads {
 export function traceItemOf(row: TraceRow, name: string): TraceItem {
   requireNumbers(row, traceNumbers, 'A trace');
   requireTexts(row, ['input_preview', 'output_preview'], 'A trace');
-  const item: TraceItem = {
-    id: readStoredId(row.trace_id),
-    name,
-    status: statuses[row.status] ?? 'UNSET',
-    start: isoOf(row.start_us),
-    end: isoOf(row.end_us),
-    latency_ms: row.latency_ns / 1e6,
-    cost: row.cost,
-    tokens: row.tokens,
-    span_count: row.span_count,
-    error_count: row.error_count,
-    tags: storedTags(row.tags),
-  };
-  if (row.input_preview !== '') item.input_preview = row.input_preview;
-  if (row.output_preview !== '') item.output_preview = row.output_preview;
-  return item;
+  return traceItem({ ...row, trace_id: readStoredId(row.trace_id), name, tags: storedTags(row.tags) });
 }
