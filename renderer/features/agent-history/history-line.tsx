@@ -4,7 +4,7 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useAgentHistory, useShowHistory } from './history-query.ts';
-import { foundAgents, foundWords, namesOf, progressWords } from './words.ts';
+import { foundAgents, foundWords, namesOf, progressWords, showWords } from './words.ts';
 
 /** One quiet line above the traces: what can be shown, until it is dismissed; progress while it is read; why it cannot be. */
 export function HistoryLine() {
@@ -43,7 +43,7 @@ export function HistoryLine() {
         aria-busy={show.isPending}
         onClick={() => !show.isPending && show.mutate({ agents: agents.map(({ agent }) => agent), is_shown: true })}
       >
-        Show their history
+        {showWords(agents)}
       </Button>
       <ToSetup />
       <Button onClick={() => dismiss(true)}>Dismiss</Button>

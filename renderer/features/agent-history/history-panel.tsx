@@ -5,7 +5,7 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { AgentRow } from './agent-row.tsx';
 import { useAgentHistory, useShowHistory } from './history-query.ts';
-import { foundAgents, foundWords } from './words.ts';
+import { foundAgents, foundWords, showWords } from './words.ts';
 
 /** The coding agents of this machine, whose sessions can be read. Nothing where there are none. */
 export function HistoryPanel() {
@@ -45,9 +45,9 @@ function Found({ agents }: { agents: AgentHistory[] }) {
         <Text as="h2" size="section" strong className="min-w-0 flex-1">
           {foundWords(agents)}
         </Text>
-        {hidden.length > 0 && (
+        {hidden.length === agents.length && (
           <Button primary aria-busy={show.isPending} onClick={() => change(hidden, true)}>
-            {hidden.length === 1 ? 'Show its history' : hidden.length === agents.length ? 'Show their history' : 'Show all'}
+            {showWords(agents)}
           </Button>
         )}
       </div>

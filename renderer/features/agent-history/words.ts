@@ -16,6 +16,9 @@ export function namesOf(agents: readonly AgentHistory[]): string {
 /** `3 coding agents found on this machine` */
 export const foundWords = (agents: readonly AgentHistory[]): string => `${plural(agents.length, 'coding agent')} found on this machine`;
 
+/** Words of the button that shows the history of all of them. */
+export const showWords = (agents: readonly AgentHistory[]): string => (agents.length === 1 ? 'Show its history' : 'Show their history');
+
 /** `Claude Code and Codex: 120 of 412 sessions read, 1 902 traces` */
 export function progressWords(agents: readonly AgentHistory[]): string {
   const sum = (of: (agent: AgentHistory) => number) => agents.reduce((total, agent) => total + of(agent), 0);
