@@ -6,7 +6,7 @@ import type { HistoryTask } from '../history/background/history-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { TemplateTask } from '../project/mdx/template-thread.ts';
 import type { RowsTask } from '../project/rows-thread.ts';
-import type { WriteTask as OwnTask } from '../telemetry/clickhouse/write/write-thread.ts';
+import type { WriteTask as ClickHouseWriteTask } from '../telemetry/clickhouse/write/write-thread.ts';
 import type { CheckTask } from '../telemetry/sqlite/file/check-thread.ts';
 import type { CopyTask, ReadTask } from '../telemetry/sqlite/read/read-thread.ts';
 import type { WriteTask } from '../telemetry/sqlite/write/write-messages.ts';
@@ -16,7 +16,7 @@ const task = workerData as
   | DecodeTask
   | WriteTask
   | ReadTask
-  | OwnTask
+  | ClickHouseWriteTask
   | CopyTask
   | RowsTask
   | TemplateTask
@@ -49,10 +49,10 @@ switch (task.role) {
   case 'read':
     (await import('../telemetry/sqlite/read/read-thread.ts')).runReadThread(task);
     break;
-  case 'own':
-    (await import('../telemetry/clickhouse/write/write-thread.ts')).runOwnThread(task);
+  case 'clickhouse-write':
+    (await import('../telemetry/clickhouse/write/write-thread.ts')).runWriteThread(task);
     break;
-  case 'copy':
+  case 'clickhouse-read':
     (await import('../telemetry/clickhouse/read/copy-thread.ts')).runCopyThread(task);
     break;
   case 'check':

@@ -15,8 +15,8 @@ const heapLimits = {
   write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   redact: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
-  own: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
-  copy: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  'clickhouse-write': { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  'clickhouse-read': { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   history: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   check: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
 } as const;

@@ -27,7 +27,7 @@ import { storeReads } from './read/reads.ts';
 import { cursorKeyBytes, StoreCursors } from './read/store-cursors.ts';
 import { selectionForWriter } from './read/trace-selection.ts';
 import { storageFailure } from './storage-failure.ts';
-import { OwnThread } from './write/own-thread.ts';
+import { RemoteWriters } from './write/remote-writers.ts';
 
 /** Of one reader of copies. */
 const copyConnections = 3;
@@ -47,16 +47,16 @@ export interface ClickHouseParts {
 export class ClickHouseTelemetry implements OwnedTelemetry {
   readonly context: ReadContext;
   readonly #client: ClickHouseClient;
-  readonly #thread: OwnThread;
+  readonly #thread: RemoteWriters;
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   readonly #deletionFollowers = new Set<(change: DeletionChange) => void>();
 
   private constructor(client: ClickHouseClient, cursorKey: Buffer, { address, entry, prices = noOverrides, sharing }: ClickHouseParts) {
     this.#client = client;
-    const source = { role: 'copy', clickhouse: { ...address, connections: copyConnections }, cursorKey } as const;
+    const source = { role: 'clickhouse-read', clickhouse: { ...address, connections: copyConnections }, cursorKey } as const;
     const copies = new ReaderPool(entry, source, { ...oneTenant, ...sharing }, undefined, prices);
     this.context = new ReadContext(client, new StoreCursors(cursorKey), copies);
-    this.#thread = new OwnThread(
+    this.#thread = new RemoteWriters(
       entry,
       { clickhouse: address, prices, cursorKey },
       {

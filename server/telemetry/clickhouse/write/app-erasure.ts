@@ -5,8 +5,8 @@ import { ofApp, type ReadContext } from '../read/read-context.ts';
 import { appTables } from './app-tables.ts';
 import { BackgroundWork } from './background-work.ts';
 import type { ByteErasure } from './byte-erasure.ts';
+import type { GroupWriter } from './group-writer.ts';
 import type { Inserts } from './inserts.ts';
-import type { Owner } from './owner.ts';
 import { deleteSettings } from './trace-removal.ts';
 import type { Commits } from './versions.ts';
 
@@ -15,7 +15,7 @@ interface Parts {
   context: ReadContext;
   inserts: Inserts;
   commits: Commits;
-  owner: Owner;
+  writer: GroupWriter;
   bytes: ByteErasure;
   owns(tenantId: string): boolean;
 }
@@ -65,9 +65,9 @@ export class AppErasure {
   async #step(): Promise<boolean> {
     const [app] = this.#open;
     if (!app) return false;
-    const { owner, bytes, inserts } = this.#parts;
+    const { writer, bytes, inserts } = this.#parts;
     // After the group that is being written; later ones leave the app out.
-    await owner.alone(async () => inserts.forget());
+    await writer.alone(async () => inserts.forget());
     for (const table of appTables) await this.#delete(table, app);
     await bytes.erase();
     if ((await this.#isLeft(app)) || (await bytes.areLeft(app))) throw new Error('Rows of an erased app are left');

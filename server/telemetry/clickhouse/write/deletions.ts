@@ -11,8 +11,8 @@ import type { ReadContext } from '../read/read-context.ts';
 import { countOf, selectTraces } from '../read/trace-selection.ts';
 import { BackgroundWork } from './background-work.ts';
 import type { ByteErasure } from './byte-erasure.ts';
+import type { DeletedTraces, GroupWriter } from './group-writer.ts';
 import type { Inserts } from './inserts.ts';
-import type { DeletedTraces, Owner } from './owner.ts';
 import { type TraceRemoval, tracesAtOnce } from './trace-removal.ts';
 import type { Commits } from './versions.ts';
 
@@ -20,7 +20,7 @@ interface Parts {
   context: ReadContext;
   inserts: Inserts;
   commits: Commits;
-  owner: Owner;
+  writer: GroupWriter;
   removal: TraceRemoval;
   bytes: ByteErasure;
   owns(tenantId: string): boolean;
@@ -67,7 +67,7 @@ export class Deletions implements DeletedTraces {
     const { traces, spans } = countOf(selected);
     const deletion: StoredDeletion = { tenant_id, app_id, id, created_ms: Date.now(), state: 'removing', traces, spans, removed_traces: 0 };
     // While no copy of the traces is open: what arrives from now on finds that they are deleted.
-    await this.#parts.owner.alone(async () => {
+    await this.#parts.writer.alone(async () => {
       await this.#putTraces(
         scope,
         selected.map(({ trace_id }) => ({ id, trace_id })),
@@ -118,7 +118,7 @@ export class Deletions implements DeletedTraces {
       const scope = { tenant_id, app_id };
       // A write may remove some of them before it is the turn of this step.
       const next = () => partsOf([...waiting.keys().take(tracesAtOnce)])[0] ?? [];
-      await this.#parts.owner.alone(async () => {
+      await this.#parts.writer.alone(async () => {
         const ids = next();
         if (ids.length > 0) await this.remove(scope, ids);
       });

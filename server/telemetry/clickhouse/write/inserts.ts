@@ -28,7 +28,7 @@ export class Inserts {
 
   /**
    * Resolves when all rows are durable. What others refer to comes first, and what makes a trace known comes last. After a failure some may be
-   * there: a request that is sent again then has duplicates, and all rows of those are inserted anew (owner.ts).
+   * there: a request that is sent again then has duplicates, and all rows of those are inserted anew (group-writer.ts).
    * @throws when a row may be missing; the same rows may be inserted again
    */
   async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageAddition[]): Promise<void> {

@@ -13,17 +13,17 @@ import { StoreCursors } from '../read/store-cursors.ts';
 import { AppErasure } from './app-erasure.ts';
 import { ByteErasure } from './byte-erasure.ts';
 import { Deletions } from './deletions.ts';
+import { GroupWriter } from './group-writer.ts';
 import { Inserts } from './inserts.ts';
-import { OwnedWriter } from './owned-writer.ts';
-import { Owner } from './owner.ts';
 import { decodeRequest, type EncodedRequest, encodeRequest } from './request-codec.ts';
 import { ScoreWriter } from './score-writer.ts';
+import { TenantWriter } from './tenant-writer.ts';
 import { TraceRemoval } from './trace-removal.ts';
 import { Commits } from './versions.ts';
 import { writeFailure } from './write-failure.ts';
 
 export interface WriteTask {
-  role: 'own';
+  role: 'clickhouse-write';
   clickhouse: ClickHouseAddress;
   prices: PriceOverrides;
   cursorKey: Uint8Array;
@@ -57,13 +57,13 @@ export interface WriteProtocol {
 const maintenanceLimits = { seconds: 0, bytes: 1_000_000_000 };
 const maintenanceConnections = 4;
 
-export function runOwnThread({ clickhouse, prices = noOverrides, cursorKey }: WriteTask): void {
+export function runWriteThread({ clickhouse, prices = noOverrides, cursorKey }: WriteTask): void {
   const main = threadPort<WriteProtocol>();
   const client = connectClickHouse(clickhouse);
   const maintenance = connectClickHouse({ ...clickhouse, connections: maintenanceConnections }, maintenanceLimits);
   const context = new ReadContext(client, new StoreCursors(Buffer.from(cursorKey)));
   const inserts = new Inserts(client);
-  const writers = new Map<number, OwnedWriter>();
+  const writers = new Map<number, TenantWriter>();
   const onCommit = (notice: CommitNotice) => main.postMessage({ kind: 'committed', notice });
   const onChange = (change: DeletionChange) => main.postMessage({ kind: 'deletion', change });
   const open = (epoch: number, part: number | null) => {
@@ -71,17 +71,17 @@ export function runOwnThread({ clickhouse, prices = noOverrides, cursorKey }: Wr
     inserts.forget();
     const commits = new Commits(epoch);
     const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
-    const owner = new Owner(client, { stored: context.stored, inserts, commits, prices, onCommit });
+    const writer = new GroupWriter(client, { stored: context.stored, inserts, commits, prices, onCommit });
     const removal = new TraceRemoval({ client: maintenance, stored: context.stored, inserts, prices });
-    const parts = { context, client: maintenance, inserts, commits, owner, owns, bytes: new ByteErasure(maintenance) };
+    const parts = { context, client: maintenance, inserts, commits, writer, owns, bytes: new ByteErasure(maintenance) };
     const deletions = new Deletions({ ...parts, removal, onChange });
-    owner.deleted = deletions;
+    writer.deleted = deletions;
     const scores = new ScoreWriter({ context, inserts, commits });
     const startAboveStored = async () => {
       const [last] = await context.rows<{ arrival: number }>('SELECT max(arrival) AS arrival FROM place');
       commits.startAbove(last?.arrival ?? 0);
     };
-    writers.set(epoch, new OwnedWriter({ owner, scores, deletions, erasure: new AppErasure(parts), startAboveStored }));
+    writers.set(epoch, new TenantWriter({ writer, scores, deletions, erasure: new AppErasure(parts), startAboveStored }));
   };
   const write = async (epoch: number, request: StoreRequest): Promise<StoreResult> =>
     (await writers.get(epoch)?.write(request)) ?? { error: new StorageError('stopping', 'The store is being closed') };

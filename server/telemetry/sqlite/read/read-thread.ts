@@ -44,7 +44,7 @@ export interface ReadTask extends TaskOfPool {
 
 /** Start message of a thread that reads copies of traces. */
 export interface CopyTask extends TaskOfPool {
-  role: 'copy';
+  role: 'clickhouse-read';
   clickhouse: { url: string; connections: number };
   cursorKey: Uint8Array;
 }

@@ -3,12 +3,12 @@ import { StorageError } from '../../storage-error.ts';
 import type { StoreRequest, StoreResult } from '../../store-requests.ts';
 import type { AppErasure } from './app-erasure.ts';
 import type { Deletions } from './deletions.ts';
-import type { Owner } from './owner.ts';
+import type { GroupWriter } from './group-writer.ts';
 import type { ScoreWriter } from './score-writer.ts';
 import { writeFailure } from './write-failure.ts';
 
 interface Parts {
-  owner: Owner;
+  writer: GroupWriter;
   scores: ScoreWriter;
   deletions: Deletions;
   erasure: AppErasure;
@@ -16,7 +16,7 @@ interface Parts {
   startAboveStored(): Promise<void>;
 }
 
-export class OwnedWriter {
+export class TenantWriter {
   readonly #parts: Parts;
   /** What an earlier writer began is known before anything is written. */
   #resumed: Promise<unknown> | null = null;
@@ -54,10 +54,10 @@ export class OwnedWriter {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const { deletions, erasure, owner } = this.#parts;
+    const { deletions, erasure, writer } = this.#parts;
     await this.#resumed?.catch(() => {});
     await Promise.all([deletions.stop(), erasure.stop()]);
-    await owner.stop();
+    await writer.stop();
   }
 
   /** A failure is tried again with the next write. */
@@ -72,17 +72,17 @@ export class OwnedWriter {
 
   async #apply(request: StoreRequest): Promise<StoreResult> {
     const { scope } = request;
-    const { owner, scores, deletions, erasure } = this.#parts;
+    const { writer, scores, deletions, erasure } = this.#parts;
     if (erasure.has(scope)) return discarded(request);
     switch (request.kind) {
       case 'batch':
-        return owner.write({ scope, batch: request.batch, ...(request.allowance && { allowance: request.allowance }) });
+        return writer.write({ scope, batch: request.batch, ...(request.allowance && { allowance: request.allowance }) });
       case 'tags':
-        return owner.write({ scope, tags: request.tags });
+        return writer.write({ scope, tags: request.tags });
       case 'scores':
-        return { value: await owner.alone(() => scores.insert(scope, request.scores, request.attribution)) };
+        return { value: await writer.alone(() => scores.insert(scope, request.scores, request.attribution)) };
       case 'score removal':
-        return { value: await owner.alone(() => scores.remove(scope, request.id)) };
+        return { value: await writer.alone(() => scores.remove(scope, request.id)) };
       case 'deletion':
         return { value: await deletions.begin(scope, request.id, request.selection) };
       case 'erasure':

@@ -15,7 +15,7 @@ import { textsOf } from '../loaded/replay.ts';
 import type { WrittenBatch } from '../loaded/sent-items.ts';
 import type { StoredTraceReader } from '../stored-traces.ts';
 import type { Inserts, UsageAddition } from './inserts.ts';
-import { OwnedUsage } from './owned-usage.ts';
+import { TenantUsage } from './tenant-usage.ts';
 import type { Commits } from './versions.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -29,11 +29,11 @@ interface Waiting {
   resolve(result: WriteResult): void;
 }
 
-export class Owner {
+export class GroupWriter {
   readonly #prices: PriceOverrides;
   readonly #stored: StoredTraceReader;
   readonly #inserts: Inserts;
-  readonly #usage: OwnedUsage;
+  readonly #usage: TenantUsage;
   readonly #commits: Commits;
   readonly #onCommit: (notice: CommitNotice) => void;
   /** Set once, before anything is written. */
@@ -42,11 +42,11 @@ export class Owner {
   #queue: Waiting[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(client: ClickHouseClient, { stored, inserts, commits, prices, onCommit }: OwnerParts) {
+  constructor(client: ClickHouseClient, { stored, inserts, commits, prices, onCommit }: GroupWriterParts) {
     this.#prices = prices;
     this.#stored = stored;
     this.#inserts = inserts;
-    this.#usage = new OwnedUsage(client);
+    this.#usage = new TenantUsage(client);
     this.#commits = commits;
     this.#onCommit = onCommit;
   }
@@ -187,7 +187,7 @@ export interface DeletedTraces {
   remove(scope: Scope, traceIds: readonly string[]): Promise<void>;
 }
 
-export interface OwnerParts {
+export interface GroupWriterParts {
   stored: StoredTraceReader;
   inserts: Inserts;
   commits: Commits;

@@ -12,7 +12,7 @@ interface Counted {
   bytes: number;
 }
 
-export class OwnedUsage {
+export class TenantUsage {
   readonly #client: ClickHouseClient;
   /** Spans by month of each tenant, and its bytes since the beginning. */
   readonly #known = new Map<string, { spans: Map<number, number>; bytes: number }>();

@@ -39,14 +39,14 @@ class RunningThread {
   }
 }
 
-export class OwnThread {
+export class RemoteWriters {
   readonly #start: () => RunningThread;
   #running: RunningThread;
   #nextId = 1;
 
   /** @param entry of threads */
   constructor(entry: URL, task: Omit<WriteTask, 'role'>, events: WriteEvents) {
-    this.#start = () => new RunningThread(startThread<WriteProtocol>(entry, { role: 'own', ...task }), events);
+    this.#start = () => new RunningThread(startThread<WriteProtocol>(entry, { role: 'clickhouse-write', ...task }), events);
     this.#running = this.#start();
   }
 
