@@ -32,16 +32,22 @@ const silenceMs = 5_000;
 /**
  * Creates or migrates the schema.
  * @param machine the clock of the machine
+ * @param limits other than the defaults
  * @throws StorageError when the database cannot be reached or used, is from a later version, or has another time
  */
-export async function openPostgresControl(address: PostgresAddress, clock: Clock, machine: Clock = systemClock): Promise<ControlStore> {
+export async function openPostgresControl(
+  address: PostgresAddress,
+  clock: Clock,
+  machine: Clock = systemClock,
+  limits: PoolLimits = {},
+): Promise<ControlStore> {
   const databaseClock = new DatabaseClock(clock, machine);
   try {
     await prepare(address, databaseClock);
   } catch (error) {
     throw storageFailure(error) ?? error;
   }
-  const database = new ControlDatabase(new PostgresEngine(connectionPool(address), databaseClock), databaseClock);
+  const database = new ControlDatabase(new PostgresEngine(connectionPool(address, limits), databaseClock), databaseClock);
   return translateErrors(controlStoreOver(database), storageFailure);
 }
 

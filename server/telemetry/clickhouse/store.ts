@@ -100,12 +100,30 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
     return this.#thread.open(epoch, part);
   }
 
+  /** For the only process that writes: higher than that of every earlier writer, however soon this one follows. */
+  async nextEpoch(): Promise<number> {
+    const epoch = Number((await settingOf(this.#client, 'epoch')) ?? 0) + 1;
+    await this.#client.insert({
+      table: 'setting',
+      values: [{ name: 'epoch', value: String(epoch), ver: String(epoch) }],
+      format: 'JSONEachRow',
+    });
+    return epoch;
+  }
+
   /**
    * Bytes of a request for a journal.
    * @throws StorageError
    */
   encode(request: SentRequest): Promise<{ body: Uint8Array<ArrayBuffer>; size: number }> {
     return this.#thread.encode(request);
+  }
+
+  /** Call it when no store is open. */
+  async close(): Promise<void> {
+    await this.context.stop();
+    await this.#thread.stop();
+    await this.#client.close();
   }
 
   /** @param writer takes the changes to where they are durable; the store stops it */
@@ -151,9 +169,7 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
       probe: () => context.rows('SELECT 1').then(() => {}),
       stop: async () => {
         await writer.stop();
-        await context.stop();
-        await this.#thread.stop();
-        await this.#client.close();
+        await this.close();
       },
     };
   }
@@ -168,15 +184,28 @@ function followed<Listener>(followers: Set<Listener>, listener: Listener): () =>
 /** The store of one process that writes to it. */
 export async function openClickHouseTelemetry(parts: ClickHouseParts): Promise<TelemetryStore> {
   const telemetry = await ClickHouseTelemetry.connect(parts);
-  return telemetry.store(telemetry.openWriter(Math.floor(Date.now() / 1000), null));
+  try {
+    return telemetry.store(telemetry.openWriter(await telemetry.nextEpoch(), null));
+  } catch (error) {
+    await telemetry.close();
+    throw storageFailure(error) ?? error;
+  }
+}
+
+async function settingOf(client: ClickHouseClient, name: string): Promise<string | undefined> {
+  const answer = await client.query({
+    query: 'SELECT value FROM setting FINAL WHERE name = {name:String}',
+    query_params: { name },
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ value: string }>())[0]?.value;
 }
 
 /** The key of cursors, made by the process that opens the store first. */
 async function cursorKeyOf(client: ClickHouseClient): Promise<Buffer> {
   const find = async () => {
-    const query = "SELECT value FROM setting FINAL WHERE name = 'cursor_key'";
-    const [row] = await (await client.query({ query, format: 'JSONEachRow' })).json<{ value: string }>();
-    return row && Buffer.from(row.value, 'hex');
+    const value = await settingOf(client, 'cursor_key');
+    return value === undefined ? null : Buffer.from(value, 'hex');
   };
   const existing = await find();
   if (existing) return existing;

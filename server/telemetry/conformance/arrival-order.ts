@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
 import type { WriteOutcome } from '../../ingest/sink.ts';
@@ -126,7 +125,7 @@ async function writeInTurn(app: Tenant, batches: PreparedBatch[]): Promise<Write
 export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
   guarantee(
     'the same spans give the same lists, details, graphs, payloads and sessions, whatever the order, batches, groups and repetitions',
-    async ({ tenant }) => {
+    async ({ tenant, cases }) => {
       await fc.assert(
         fc.asyncProperty(deliveries, async ([records, one, two]) => {
           const [whole, single, grouped] = [tenant(), tenant(), tenant()];
@@ -140,16 +139,17 @@ export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
           expect(await single.everything()).toEqual(expected);
           expect(await grouped.everything()).toEqual(expected);
         }),
-        { numRuns: propertyRuns(100) },
+        { numRuns: cases(100) },
       );
     },
     { timeoutMs: 300_000 },
   );
   guarantee(
     'a store that is closed and reopened between batches continues as if it had stayed open',
-    async ({ location }) => {
+    async ({ location, cases }) => {
+      const apps = Math.min(cases(40), 40);
       await fc.assert(
-        fc.asyncProperty(fc.array(deliveries, { minLength: 40, maxLength: 40 }), async (many) => {
+        fc.asyncProperty(fc.array(deliveries, { minLength: apps, maxLength: apps }), async (many) => {
           const shared = location();
           const halves = many.map(([records, one], index) => ({ whole: [records], one, cut: one.length >> 1, app_id: `app ${index}` }));
           const app = (store: TelemetryStore, app_id: string) => new Tenant(store, { tenant_id: 'tenant', app_id });
@@ -165,7 +165,7 @@ export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
             }
           });
         }),
-        { numRuns: Math.ceil(propertyRuns(200) / 200), endOnFailure: true },
+        { numRuns: Math.ceil(cases(40) / 40), endOnFailure: true },
       );
     },
     { timeoutMs: 300_000 },

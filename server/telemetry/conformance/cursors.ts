@@ -38,12 +38,17 @@ export function cursorGuarantees(guarantee: DeclareGuarantee): void {
         await new Tenant(store, scope).write(spanIds.slice(from, from + 100).map((spanId) => aChat({ traceId, spanId, ask })));
     });
     const found: string[] = [];
-    for (let after: string | null | undefined; after !== null; ) {
-      const page = await whileOpen(shared, (store) => store.spans.find(scope, traceId, 'XXX', after ?? null));
+    let after: string | null = null;
+    const readPage = async (store: TelemetryStore) => {
+      const page = await store.spans.find(scope, traceId, 'XXX', after);
       const { ids, next } = page?.decode() ?? { ids: [], next: null };
       found.push(...ids);
       after = next;
-    }
+    };
+    await whileOpen(shared, readPage);
+    await whileOpen(shared, async (store) => {
+      while (after !== null) await readPage(store);
+    });
     expect(found.sort()).toEqual(spanIds.sort());
   });
 

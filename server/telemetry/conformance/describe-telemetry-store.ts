@@ -3,6 +3,7 @@
  * does not declare are skipped; nothing else is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { type TelemetryCapability, telemetryCapabilities } from '../capabilities.ts';
 import type { TelemetryStore } from '../store.ts';
 import { activityGuarantees } from './activity.ts';
@@ -83,7 +84,8 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'arrival order': arrivalOrderGuarantees,
 };
 
-export function describeTelemetryStore(name: string, newLocation: () => StoreLocation): void {
+/** @param share of the ordinary number of random cases, which are others in each run */
+export function describeTelemetryStore(name: string, newLocation: () => StoreLocation, { share = 1 } = {}): void {
   describe(`telemetry store ${name}`, () => {
     const shared = newLocation();
     const members = new CalledMembers();
@@ -108,7 +110,7 @@ export function describeTelemetryStore(name: string, newLocation: () => StoreLoc
           return { ...created, open: async () => members.record(await created.open()) };
         };
         try {
-          await test({ tenant: () => new Tenant(store), location });
+          await test({ tenant: () => new Tenant(store), location, cases: (ordinary) => propertyRuns(Math.ceil(ordinary * share)) });
         } finally {
           for (const created of locations) await created.remove();
         }

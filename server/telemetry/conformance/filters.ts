@@ -125,7 +125,7 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
 
   guarantee(
     'random filters select the same rows in the store, in the matcher and by the documented meaning, as JSON and as text',
-    async ({ tenant }) => {
+    async ({ tenant, cases }) => {
       const app = tenant();
       await populate(app);
       let hits = 0;
@@ -141,7 +141,7 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
         expect(await spansOf(app, filter)).toEqual(spans.sort());
         if (traces.length > 0 && traces.length < population.traces.length) hits++;
       };
-      const numRuns = propertyRuns(400);
+      const numRuns = cases(400);
       await fc.assert(fc.asyncProperty(randomFilter, check), { numRuns });
       // Filters that match nothing, or everything, prove little.
       expect(hits).toBeGreaterThan(numRuns / 4);
@@ -163,7 +163,7 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
 
   guarantee(
     '`or` and `and` in any order and depth select the same rows in the store, in the matcher and by the documented meaning',
-    async ({ tenant }) => {
+    async ({ tenant, cases }) => {
       const app = tenant();
       await populate(app);
       const either = fc.array(randomFilter, { minLength: 2, maxLength: 3 });
@@ -188,7 +188,7 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
           fc.pre(isSmall(first, second));
           await check(first, second);
         }),
-        { numRuns: propertyRuns(150) },
+        { numRuns: cases(150) },
       );
     },
     { timeoutMs: 300_000 + propertyRuns(150) * 300 },

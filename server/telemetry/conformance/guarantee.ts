@@ -16,6 +16,8 @@ export interface GuaranteeContext {
   tenant(): Tenant;
   /** A location of its own, removed after the test, for tests that close their store. */
   location(): StoreLocation;
+  /** Number of random cases: fewer for a store where each takes long. GLASSHOUSE_PROPERTY_RUNS asks for another number. */
+  cases(ordinary: number): number;
 }
 
 export interface GuaranteeOptions {
