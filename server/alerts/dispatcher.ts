@@ -9,18 +9,26 @@ const noticesAtOnce = 32;
 /** Pauses after the first, second and third attempt; the fourth is the last. */
 const retryPausesMs = [10_000, 60_000, 300_000];
 const retryAfterMsMax = 3_600_000;
+/** A waiting notice is sent again. */
+const results = ['delivered', 'waiting', 'failed', 'blocked', 'skipped'] as const;
 
 export class AlertDispatcher {
   readonly #watch: AlertWatch;
   readonly #sender: AlertSender;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #attempts = new Map<Attempt['state'], number>(results.map((result) => [result, 0]));
 
   constructor(watch: AlertWatch, sender: AlertSender, clock: Clock, log: Log) {
     this.#watch = watch;
     this.#sender = sender;
     this.#clock = clock;
     this.#log = log;
+  }
+
+  /** Attempts since the start, by result. */
+  get attempts(): ReadonlyMap<string, number> {
+    return this.#attempts;
   }
 
   /** Sends due notices. One aborted by `stop` stays due: it may arrive twice, with the same id, but is never lost. */
@@ -33,11 +41,9 @@ export class AlertDispatcher {
     try {
       const { state, answer, retryAfterSeconds } = await this.#sender.send(pending.scope, pending, pending.id, stop);
       if (stop?.aborted && state === 'waiting') return;
-      await this.#watch.recordAttempt(
-        claim,
-        pending.id,
-        state === 'waiting' ? this.#retryOf(pending, answer, retryAfterSeconds) : { state, answer, next_ms: null },
-      );
+      const attempt = state === 'waiting' ? this.#retryOf(pending, answer, retryAfterSeconds) : { state, answer, next_ms: null };
+      await this.#watch.recordAttempt(claim, pending.id, attempt);
+      this.#attempts.set(attempt.state, (this.#attempts.get(attempt.state) ?? 0) + 1);
     } catch (error) {
       this.#log.error('alert_not_sent', { delivery: pending.id, reason: String(error) });
     }

@@ -88,11 +88,12 @@ export function failureOf(request: IncomingMessage, route: Route | null, error: 
   return failure;
 }
 
-export function answerFailure(request: IncomingMessage, response: ServerResponse, route: Route | null, error: unknown, log: Log): void {
+/** @returns what was answered */
+export function answerFailure(request: IncomingMessage, response: ServerResponse, route: Route | null, error: unknown, log: Log): Failure {
   const failure = failureOf(request, route, error, log);
   if (response.headersSent) {
     response.destroy();
-    return;
+    return failure;
   }
   const headers: Record<string, string> = { ...failure.headers };
   if (failure.retryAfterSeconds !== null) headers['Retry-After'] = String(failure.retryAfterSeconds);
@@ -101,9 +102,10 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
   if (route?.wire === 'otlp' && isProtobuf(request)) {
     headers['Content-Type'] = 'application/x-protobuf';
     answer(request, response, route, { status: failure.status, body: statusMessage(failure), headers });
-    return;
+    return failure;
   }
   answer(request, response, route, { status: failure.status, body: failure.body(), headers });
+  return failure;
 }
 
 /** Maps every error to an error code. Unforeseen errors reveal only the request id. */

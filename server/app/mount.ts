@@ -121,7 +121,7 @@ function serve({ route, handler }: Entry, mounting: Serving, admissions: StreamA
         });
       await send(route, request, response, reply, watchAdmission);
     } catch (error) {
-      answerFailure(request, response, route, error, log);
+      observed.code = answerFailure(request, response, route, error, log).code;
     }
   };
 }
@@ -135,6 +135,7 @@ const serveCall =
     } catch (error) {
       const failure = failureOf(request, route, error, mounting.log);
       response.statusCode = failure.status;
+      observed.code = failure.code;
       throw failure;
     }
   };
@@ -202,11 +203,9 @@ async function handle(
   return handler({ ...context, client: () => clientOf(context) }, parsed as never);
 }
 
-interface ObservedRequest {
-  tenant_id: string | null;
-}
+type ObservedRequest = Pick<AnsweredRequest, 'tenant_id' | 'code'>;
 
-/** Notifies observers of an answer after it is sent; the caller adds the tenant. */
+/** Notifies observers of an answer after it is sent; the caller adds the tenant and the error code. */
 function watch(
   { id, method }: Route,
   request: RouteRequest,
@@ -214,7 +213,7 @@ function watch(
   { observers = [] }: Mounting,
   protocol: AnsweredRequest['protocol'],
 ): ObservedRequest {
-  const observed: ObservedRequest = { tenant_id: null };
+  const observed: ObservedRequest = { tenant_id: null, code: null };
   if (observers.length === 0) return observed;
   const startMs = performance.now();
   response.once('close', () => {

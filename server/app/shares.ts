@@ -19,7 +19,9 @@ const ingestPaths = /^(?:\/otel|\/api\/public\/otel)?\/v1\/(?:traces|logs|metric
 const unsharedPaths: ReadonlySet<string> = new Set(['/health', '/ready']);
 const retrySecondsMax = 5;
 
-type Pool = 'ingest' | 'requests' | 'streams';
+const pools = ['ingest', 'requests', 'streams'] as const;
+
+type Pool = (typeof pools)[number];
 
 /** What ends a request: its answer, or its connection. */
 export interface Ending {
@@ -33,6 +35,7 @@ export class Shares {
   readonly #table: ShareTable;
   readonly #clients: ClientAddresses;
   readonly #pools: Record<Pool, Slots> = { ingest: new Slots(), requests: new Slots(), streams: new Slots() };
+  readonly #refusals = new Map<Pool, number>(pools.map((pool) => [pool, 0]));
   readonly #entered = new WeakMap<IncomingMessage, () => void>();
 
   /** @param clients determines the network address of requests */
@@ -40,6 +43,16 @@ export class Shares {
     this.#table = table;
     this.#clients = clients;
     this.connections = new Connections(table.connections, clients);
+  }
+
+  /** Number of open requests and streams, by pool. */
+  inFlight(): ReadonlyMap<string, number> {
+    return new Map(pools.map((pool) => [pool, this.#pools[pool].used('all')]));
+  }
+
+  /** Number of refusals since the start, by pool. */
+  refusals(): ReadonlyMap<string, number> {
+    return this.#refusals;
   }
 
   /**
@@ -51,15 +64,15 @@ export class Shares {
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (unsharedPaths.has(path)) return null;
     const pool = poolOf(request, path);
-    if (!hasRoom && pool !== 'ingest') return tooMany('service_unavailable', 'The gateway has as many connections as it can hold');
+    if (!hasRoom && pool !== 'ingest') return this.#refuse(pool, 'The gateway has as many connections as it can hold');
     const { all, perNetwork } = this.#table[pool];
     const network = perNetwork === null ? '' : networkOf(this.#clients.of(request) ?? '');
     const slot = this.#pools[pool].take([
       ['all', all],
       [`network ${network}`, perNetwork],
     ]);
-    if (slot === 0) return tooMany('service_unavailable', 'The gateway has as many requests as it can answer at once');
-    if (slot === 1) return tooMany('service_unavailable', 'Too many requests at once come from your network');
+    if (slot === 0) return this.#refuse(pool, 'The gateway has as many requests as it can answer at once');
+    if (slot === 1) return this.#refuse(pool, 'Too many requests at once come from your network');
     this.#entered.set(request, slot as () => void);
     response.once('close', slot as () => void);
     return null;
@@ -89,9 +102,15 @@ export class Shares {
     const slot = this.#pools[pool].take(limits);
     if (typeof slot === 'function') return slot;
     const [name, most] = limits[slot] as (typeof limits)[number];
-    if (name === 'all') throw tooMany('service_unavailable', `The gateway has as many ${what} as it can hold`);
+    if (name === 'all') throw this.#refuse(pool, `The gateway has as many ${what} as it can hold`);
     const caller = name.split(' ')[0] as keyof typeof callerNames;
-    throw tooMany('rate_limit_exceeded', `${callerNames[caller]} has as many ${what} as it may: ${most}`);
+    throw this.#refuse(pool, `${callerNames[caller]} has as many ${what} as it may: ${most}`, 'rate_limit_exceeded');
+  }
+
+  /** Counts a refusal. */
+  #refuse(pool: Pool, message: string, code: 'rate_limit_exceeded' | 'service_unavailable' = 'service_unavailable'): Failure {
+    this.#refusals.set(pool, (this.#refusals.get(pool) ?? 0) + 1);
+    return new Failure(code, message, {}, 1 + Math.floor(Math.random() * retrySecondsMax));
   }
 }
 
@@ -114,6 +133,3 @@ function callersOf({ scope, session, key }: Principal, { perTenant, perLogin }: 
   if (key) callers.push([`key ${key.id}`, perLogin]);
   return callers;
 }
-
-const tooMany = (code: 'rate_limit_exceeded' | 'service_unavailable', message: string): Failure =>
-  new Failure(code, message, {}, 1 + Math.floor(Math.random() * retrySecondsMax));

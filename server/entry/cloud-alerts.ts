@@ -60,6 +60,8 @@ interface AlertParts {
 
 interface Alerts {
   destinations: AlertDestinations;
+  /** Attempts to send a notice since the start, by result. */
+  attempts(): ReadonlyMap<string, number>;
   /** Stops the schedule. Unsent notices stay due. */
   stop(): Promise<void>;
 }
@@ -77,5 +79,6 @@ export function startAlerts({ control, windows, plans, leases, clock, log, secre
   const evaluator = new AlertEvaluator(control, windows, plans, clock, log);
   const dispatcher = new AlertDispatcher(alertWatch, sender, clock, log);
   const rounds = new AlertRounds(leases, { evaluator, dispatcher }, clock, log, settings.times).start();
-  return { destinations: new AlertDestinations({ store, sealed, outbound, slack, sender, clock }), stop: () => rounds.stop() };
+  const destinations = new AlertDestinations({ store, sealed, outbound, slack, sender, clock });
+  return { destinations, attempts: () => dispatcher.attempts, stop: () => rounds.stop() };
 }

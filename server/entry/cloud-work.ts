@@ -14,6 +14,7 @@ import { Delivery } from '../jobs/outbox.ts';
 import type { Plans } from '../limits/plans.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
+import type { BackgroundWork } from '../platform/observer.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudOptions } from './cloud.ts';
 import { startAgentRuns } from './cloud-agent-runs.ts';
@@ -78,6 +79,11 @@ export async function startWork(
     await Promise.all([agentDelivery.stop(), scoreDelivery.stop(), appErasure.stop()]);
     await ingest.stop();
   };
-  const background = backgroundWork(leases, [scoreDelivery, appErasure, agentDelivery.outbox, ...(waiting ? [waiting] : [])]);
+  const outboxes = [scoreDelivery, appErasure, agentDelivery.outbox, ...(waiting ? [waiting] : [])];
+  const background: BackgroundWork = {
+    ...backgroundWork(leases, outboxes),
+    journalBytes: () => waiting?.bytes ?? null,
+    alertAttempts: alerts.attempts,
+  };
   return { services, background, guard: connections.guard, stop };
 }

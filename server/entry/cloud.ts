@@ -53,6 +53,7 @@ import { type FolderLock, lockFolder } from '../telemetry/sqlite/file/folder-loc
 import type { CodingAgents } from './cloud-agent-runs.ts';
 import type { AlertSettings } from './cloud-alerts.ts';
 import { cloudHealth } from './cloud-health.ts';
+import { gatewayState } from './cloud-state.ts';
 import { startWork } from './cloud-work.ts';
 import { type OpenTelemetry, openSqliteInFolder } from './open-telemetry.ts';
 import { noPorts } from './otlp-ports.ts';
@@ -152,7 +153,8 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
     } as const;
     const gateway = createGateway({ modules, services, ...serving, log, observers });
     services.about.served = gateway.served;
-    for (const observer of observers) observer.started?.(background);
+    const state = gatewayState({ background, telemetry: services.telemetry, ingest: services.ingest, shares, dataDir: options.dataDir });
+    for (const observer of observers) observer.started?.(state);
     services.telemetry.follow(({ span_count }) => {
       for (const observer of observers) observer.stored?.(span_count);
     });

@@ -7,7 +7,7 @@ import type { Notices } from '../coordination/notices.ts';
 import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import type { Sink } from '../ingest/sink.ts';
 import type { Leases } from '../jobs/lease.ts';
-import { openFleetTelemetry } from '../journal/fleet-telemetry.ts';
+import { type JournalBacklog, openFleetTelemetry } from '../journal/fleet-telemetry.ts';
 import type { Log } from '../platform/log.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { postgresMigrationLog } from '../telemetry/clickhouse/migration-logs.ts';
@@ -34,7 +34,7 @@ export interface OpenedTelemetry {
   telemetry: TelemetryStore;
   sink: Sink;
   /** What is accepted and waits to be stored, for observers. */
-  waiting?: { name: string; readonly waitingMs: number };
+  waiting?: JournalBacklog;
 }
 
 /** Of a pool of its own, because every accepted request waits for the journal. */

@@ -77,6 +77,11 @@ export class AdmissionControl {
     return { arrived, release };
   }
 
+  /** What is admitted now. */
+  get admitted(): { requests: number; bytes: number } {
+    return { requests: this.#requests, bytes: this.#bytes };
+  }
+
   /** Resolves when no request is admitted. */
   async emptied(): Promise<void> {
     if (this.#requests > 0) await new Promise<void>((resolve) => (this.#empty = resolve));

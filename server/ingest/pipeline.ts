@@ -73,6 +73,7 @@ export class IngestPipeline {
   readonly #decoding = new Map<number, PendingRequest>();
   #nextId = 1;
   readonly #admission = new AdmissionControl();
+  #rejectedSpans = 0;
   #stopping = false;
   #paused = false;
   readonly #onPause = new Set<() => void>();
@@ -96,6 +97,16 @@ export class IngestPipeline {
     thread.on('message', (reply) => this.#decoded(reply));
     thread.on('error', () => this.#recover());
     return { thread, channel };
+  }
+
+  /** Requests that are admitted and not yet answered, with the bytes that they are charged. */
+  get queue(): { requests: number; bytes: number } {
+    return this.#admission.admitted;
+  }
+
+  /** Number of spans that could not be stored, since the start. */
+  get rejectedSpans(): number {
+    return this.#rejectedSpans;
   }
 
   get isPaused(): boolean {
@@ -144,6 +155,7 @@ export class IngestPipeline {
         if (channel) Atomics.add(channel.inFlight, 0, 1);
         thread.postMessage({ kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions }, [body.buffer]);
       });
+      this.#rejectedSpans += rejected;
       if (!hasBatch) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, spanCounts };
       const outcome = batch ? await this.#sink.offer(scope, batch, conditions.allowance) : await must(written, 'a batch goes one way');
       return { ...outcome, rejected, reasons, hint, spanCounts };

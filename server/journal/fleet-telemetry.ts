@@ -22,11 +22,17 @@ export interface FleetParts {
   limits?: Partial<JournalLimits>;
 }
 
+/** What waits in the journal, for observers: as an outbox, and in bytes. */
+export interface JournalBacklog {
+  name: string;
+  readonly waitingMs: number;
+  readonly bytes: number;
+}
+
 export interface FleetTelemetry {
   telemetry: TelemetryStore;
   sink: Sink;
-  /** For observers, as an outbox. */
-  waiting: { name: string; readonly waitingMs: number };
+  waiting: JournalBacklog;
 }
 
 export function openFleetTelemetry({ database, pool, failureOf, notices, leases, log, limits }: FleetParts): FleetTelemetry {
@@ -62,6 +68,9 @@ export function openFleetTelemetry({ database, pool, failureOf, notices, leases,
     name: 'journal',
     get waitingMs() {
       return journal.backlog.ageMs;
+    },
+    get bytes() {
+      return journal.backlog.bytes;
     },
   };
   return { telemetry: database.store(writer), sink, waiting };

@@ -2,6 +2,11 @@
 export class Slots {
   readonly #used = new Map<string, number>();
 
+  /** Number of taken slots under a name. */
+  used(name: string): number {
+    return this.#used.get(name) ?? 0;
+  }
+
   /**
    * Takes one slot under each name, or none at all.
    * @param requested names with their limits; null for no limit

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../shared/contract/core/errors.ts';
+
 /** An answered request, as observers receive it. */
 export interface AnsweredRequest {
   /** Id of the route. */
@@ -9,6 +11,8 @@ export interface AnsweredRequest {
   status: number;
   duration_ms: number;
   request_id: string;
+  /** Error code; null for an answer without an error. */
+  code: ErrorCode | null;
   /** Null on public routes and for unauthenticated requests. */
   tenant_id: string | null;
 }
@@ -21,6 +25,26 @@ export interface BackgroundWork {
   leases(): ReadonlyMap<string, number>;
   /** How long the oldest entry of each outbox has waited since this gateway first saw it, ms; 0 when none waits. */
   waitingMs(): ReadonlyMap<string, number>;
+  /** Accepted changes that wait in the journal, bytes; null without a journal. */
+  journalBytes(): number | null;
+  /** Attempts to send a notice of an alert since the start, by result. */
+  alertAttempts(): ReadonlyMap<string, number>;
+}
+
+/** State of a gateway at the moment it is read. Counts begin with the start. */
+export interface GatewayState extends BackgroundWork {
+  /** Ingest requests that are admitted and not yet answered. */
+  ingestQueue(): { requests: number; bytes: number };
+  /** Spans and log records that could not be stored as their senders made them. */
+  rejectedSpans(): number;
+  /** Requests and streams that are open, by pool (share-table.ts). */
+  inFlight(): ReadonlyMap<string, number>;
+  /** Requests and streams that were refused because a pool, or the share of a caller in it, was full; by pool. */
+  shareRefusals(): ReadonlyMap<string, number>;
+  /** Whether damage was found in the telemetry store. */
+  isDamaged(): boolean;
+  /** The file system of the data folder, bytes. */
+  disk(): Promise<{ free: number; size: number }>;
 }
 
 /** Observes a gateway. MUST NOT throw. */
@@ -30,5 +54,5 @@ export interface Observer {
   /** Committed spans, including final records of pending ones. */
   stored?(spans: number): void;
   /** Once, before the first request. */
-  started?(work: BackgroundWork): void;
+  started?(state: GatewayState): void;
 }

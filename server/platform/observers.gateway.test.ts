@@ -18,6 +18,7 @@ beforeAll(async () => {
   metricsServer = await prometheus.listen('127.0.0.1', 0);
   cloud = await startTestCloud({ observers: [prometheus, requestLog(log)] });
   await cloud.ingest(cloud.tenant, aRequest([aSpan({ name: 'a secret name' })]));
+  await cloud.ingest(cloud.tenant, aRequest([aSpan({ traceId: 'not an id' })]));
   await cloud.tenant.client.traces.list({ query: { name: 'a secret name' } });
   await cloud
     .as('sk_service_nobody', cloud.tenant.app_id)
@@ -33,7 +34,7 @@ const metrics = async (path = '/metrics') => fetch(`http://127.0.0.1:${metricsSe
 
 it('counts answers by route and status, and reports process metrics', async () => {
   const text = await (await metrics()).text();
-  expect(text).toContain('glasshouse_requests_total{route="ingest-traces",status="200"} 1');
+  expect(text).toContain('glasshouse_requests_total{route="ingest-traces",status="200"} 2');
   expect(text).toContain('glasshouse_requests_total{route="list-traces",status="401"} 1');
   expect(text).toContain('glasshouse_request_duration_seconds_count{route="list-traces"} 2');
   expect(text).toContain('glasshouse_spans_stored_total 1');
@@ -51,12 +52,31 @@ it('tells which gateway it is, the leases that it holds, and how long entries of
     expect(text).toContain(`glasshouse_outbox_oldest_seconds{outbox="${outbox}"} 0`);
 });
 
+it('counts errors by code, and tells of queues, limits, alerts, damage and the disk', async () => {
+  const text = await (await metrics()).text();
+  expect(text).toContain('glasshouse_errors_total{code="unauthorized"} 1');
+  expect(text).toContain('glasshouse_errors_total{code="internal_error"} 0');
+  for (const result of ['delivered', 'waiting', 'failed', 'blocked', 'skipped'])
+    expect(text).toContain(`glasshouse_alert_attempts_total{result="${result}"} 0`);
+  for (const pool of ['ingest', 'requests', 'streams']) {
+    expect(text).toContain(`glasshouse_in_flight{pool="${pool}"} 0`);
+    expect(text).toContain(`glasshouse_share_refusals_total{pool="${pool}"} 0`);
+  }
+  expect(text).toContain('glasshouse_ingest_queue_requests 0');
+  expect(text).toContain('glasshouse_spans_rejected_total 1');
+  expect(text).toContain('glasshouse_store_damaged 0');
+  expect(text).toMatch(/^glasshouse_disk_free_bytes [1-9]\d{6,}$/m);
+  // A gateway without a journal has none of its bytes.
+  expect(text).not.toMatch(/^glasshouse_journal_bytes /m);
+});
+
 it('logs who was answered, how and for how long', () => {
   expect(lines).toContainEqual({
-    ...{ event: 'answered', route: 'list-traces', method: 'GET', protocol: 'http', status: 200, tenant_id: cloud.tenant.tenant_id },
+    ...{ event: 'answered', route: 'list-traces', method: 'GET', protocol: 'http', status: 200, code: null },
+    ...{ tenant_id: cloud.tenant.tenant_id },
     ...{ duration_ms: expect.any(Number), request_id: expect.any(String) },
   });
-  expect(lines).toContainEqual(expect.objectContaining({ route: 'list-traces', status: 401, tenant_id: null }));
+  expect(lines).toContainEqual(expect.objectContaining({ route: 'list-traces', status: 401, code: 'unauthorized', tenant_id: null }));
 });
 
 it('exposes neither requested nor stored data, and no credentials', async () => {
