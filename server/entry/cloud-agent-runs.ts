@@ -82,6 +82,9 @@ const variables = z.object({
   GLASSHOUSE_WORKER_COST_USD: z.coerce.number().positive().optional(),
 });
 
+/** Names of the variables above. */
+export const codingAgentVariables: readonly string[] = Object.keys(variables.shape);
+
 /**
  * Null without agents.
  * @throws Error with a line for each invalid variable

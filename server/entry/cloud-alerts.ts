@@ -37,6 +37,9 @@ const variables = z.object({
   GLASSHOUSE_SLACK_API: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
 });
 
+/** Names of the variables above. */
+export const alertVariables: readonly string[] = Object.keys(variables.shape);
+
 /** @throws Error with a line for each invalid variable */
 export function readAlertSettings(environment: Record<string, string | undefined>): AlertSettings {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));

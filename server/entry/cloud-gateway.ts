@@ -10,6 +10,7 @@ import { processCodingAgents } from './cloud-agent-runs.ts';
 import { readCloudSettings } from './cloud-settings.ts';
 import { orQuit, portOf, quit, readCommandLine } from './command-line.ts';
 import { coordinationAt, openControlAt } from './open-control.ts';
+import { unknownSettings } from './setting-names.ts';
 import { portsMessage } from './standard-ports.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -28,6 +29,7 @@ const {
 });
 const port = orQuit(() => portOf(values.port));
 const settings = orQuit(() => readCloudSettings(process.env));
+for (const variable of unknownSettings(process.env)) stderrLog.info('setting_unknown', { variable });
 
 // Before the port is open, because a signal may arrive as soon as it answers.
 const stopSignal = new Promise<void>((resolve) => {

@@ -52,6 +52,9 @@ const environment = z.object({
   GLASSHOUSE_LOG: z.enum(['problems', 'requests']).default('problems'),
 });
 
+/** Names of the variables above. */
+export const cloudVariables: readonly string[] = Object.keys(environment.shape);
+
 export interface CloudSettings {
   secret: string;
   controlPlace: ControlPlace;

@@ -13,6 +13,9 @@ const environment = z.object({
   GLASSHOUSE_POSTGRES_POOL: z.coerce.number(badPool).int(badPool).min(1, badPool).max(connectionsMax, badPool).default(connectionsDefault),
 });
 
+/** Names of the variables above. */
+export const postgresVariables: readonly string[] = Object.keys(environment.shape);
+
 /**
  * Null when the control store is in the data folder.
  * @param environmentVariables variables of the process; empty ones count as absent

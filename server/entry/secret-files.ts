@@ -14,6 +14,9 @@ const secrets = [
   'GLASSHOUSE_GITLAB_CLIENT_SECRET',
 ] as const;
 
+/** Names of the variables that name such files. */
+export const secretFileVariables: readonly string[] = secrets.map((name) => `${name}_FILE`);
+
 /**
  * Variables, with the content of secret files.
  * @throws Error with a line for each invalid variable

@@ -41,6 +41,16 @@ export function readGitSettings(environment: NodeJS.ProcessEnv): GitSettings {
   };
 }
 
+/** Names of all variables. */
+export const gitVariables: readonly string[] = [
+  ...namesOf('GLASSHOUSE_GITHUB_', gitHubSettings),
+  ...namesOf('GLASSHOUSE_GITLAB_', gitLabSettings),
+];
+
+function namesOf(prefix: string, { shape }: z.ZodObject): string[] {
+  return Object.keys(shape).map((name) => prefix + name.toUpperCase());
+}
+
 /** Null when none of its variables is set. An empty one counts as absent. */
 function read<F extends z.ZodObject>(environment: NodeJS.ProcessEnv, prefix: string, form: F): z.output<F> | null {
   const names = Object.keys(form.shape);
