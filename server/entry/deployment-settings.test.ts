@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readCodingAgentSettings } from './cloud-agent-runs.ts';
 import { readCloudSettings } from './cloud-settings.ts';
 import { settingNames, unknownSettings } from './setting-names.ts';
 
@@ -12,6 +13,9 @@ const namesIn = (text: string) => new Set(text.match(/\bGLASSHOUSE_[A-Z0-9_]*[A-
 const sorted = (names: Iterable<string>) => [...names].sort();
 
 const secret = { GLASSHOUSE_SECRET: 'x'.repeat(32) };
+/** What other settings need before they matter. */
+const switchedOn = { ...secret, GLASSHOUSE_METRICS_PORT: '9464', GLASSHOUSE_POSTGRES_URL: 'postgres://db.test/glasshouse' };
+const agents = { GLASSHOUSE_WORKERS: 'process', GLASSHOUSE_WORKER_COMMAND: '["agent"]' };
 const guides = ['deploy.md', 'scale.md', 'git-hosts.md', 'coding-agents.md', 'alerts.md'].map((name) => read(`docs/${name}`));
 const tables = guides.flatMap((text) => text.split('\n').filter((line) => line.startsWith('|'))).join('\n');
 
@@ -76,9 +80,11 @@ describe('.env.example', () => {
   });
 
   it('names the defaults that the gateway has: setting all of them changes nothing', () => {
-    const { alerts, ...all } = readCloudSettings({ ...Object.fromEntries(example.map(({ name, value }) => [name, value])), ...secret });
-    expect({ ...all, alerts: {} }).toEqual(readCloudSettings(secret));
+    const values = Object.fromEntries(example.map(({ name, value }) => [name, value]));
+    const { alerts, ...all } = readCloudSettings({ ...values, ...switchedOn });
+    expect({ ...all, alerts: {} }).toEqual(readCloudSettings(switchedOn));
     expect(alerts).toEqual({ slackApi: 'https://slack.com/api/' });
+    expect(readCodingAgentSettings({ ...values, ...agents }, 'linux')).toEqual(readCodingAgentSettings(agents, 'linux'));
   });
 
   it('sets nothing but the secret, which is empty', () => {
