@@ -62,6 +62,7 @@ describe('an alert', () => {
     for (let minute = 0; minute < 3; minute++) await stand.minute();
     expect(await stand.history(alert)).toEqual(['triggered 66.6666666667', 'resolved 16.6666666667']);
     expect(receiver.received).toHaveLength(2);
+    expect(stand.dispatcher.attempts.get('delivered')).toBe(2);
     expect((await stand.control.alerts.find(stand.scope, alert.id))?.status).toBe('resolved');
   });
 
@@ -233,6 +234,7 @@ describe('a webhook', () => {
     await stand.minute();
     await stand.minute();
     expect(await states(alert)).toEqual(['blocked blocked 1']);
+    expect(stand.dispatcher.attempts.get('blocked')).toBe(1);
   });
 
   it.each([

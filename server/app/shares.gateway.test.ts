@@ -6,6 +6,7 @@ import { openSocket, type RawSocket, requestText } from '../fixtures/raw-socket.
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { ShareTable } from '../limits/share-table.ts';
+import type { GatewayState } from '../platform/observer.ts';
 
 const share = { all: 8, perNetwork: 6, perTenant: 4, perLogin: 3 };
 const table: ShareTable = {
@@ -17,8 +18,13 @@ const table: ShareTable = {
 const proxy = '127.0.0.2';
 let cloud: TestCloud;
 let other: TestTenant;
+let state: GatewayState;
 beforeAll(async () => {
-  cloud = await startTestCloud({ shares: table, clients: new ClientAddresses([proxy]) });
+  cloud = await startTestCloud({
+    shares: table,
+    clients: new ClientAddresses([proxy]),
+    observers: [{ answered: () => {}, started: (started) => (state = started) }],
+  });
   other = await cloud.addTenant('other');
 });
 afterAll(() => cloud.stop());
@@ -72,7 +78,9 @@ describe('live streams', () => {
       expect(answer.status).toBe(200);
       open.push(stop);
     }
+    expect(state.inFlight().get('streams')).toBe(3);
     const refused = await follow(firstLogin);
+    expect(state.shareRefusals().get('streams')).toBe(1);
     expect([refused.answer.status, refused.answer.headers.get('Retry-After')]).toEqual([429, retryAfter]);
     expect(await refused.answer.json()).toMatchObject({
       error: { code: 'rate_limit_exceeded', message: expect.stringContaining('This login') },

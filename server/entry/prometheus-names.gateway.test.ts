@@ -79,23 +79,16 @@ function readExposition(text: string): void {
 
 const familyOf = (name: string): Family | undefined => families.get(name) ?? families.get(name.replace(/_(?:bucket|sum|count)$/, ''));
 
+const matchersOf = (text: string): Selector['matchers'] =>
+  [...text.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', operator = '', value = '']) => [label, operator, value]);
+
 /** The selectors of a PromQL expression. */
 function selectorsOf(expr: string): Selector[] {
   const withoutGroups = expr.replace(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, ' ').replace(/\[[^\]]*\]/g, ' ');
-  return [...withoutGroups.matchAll(/(?<within>\w+)?(?<open>\(?)(?<family>\b[a-z_]\w*\b)(?!\s*\()(?:\{(?<matchers>[^}]*)\})?/g)].flatMap(
-    ({ groups: { within = '', open, family = '', matchers = '' } = {} }) =>
-      operators.has(family)
-        ? []
-        : [
-            {
-              family,
-              within: open === '(' ? within : '',
-              matchers: [...matchers.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(
-                ([, label = '', operator = '', value = '']): Selector['matchers'][number] => [label, operator, value],
-              ),
-            },
-          ],
-  );
+  const found = withoutGroups.matchAll(/(?:(\w+)\()?\b([a-z_]\w*)\b(?!\s*\()(?:\{([^}]*)\})?/g);
+  return [...found]
+    .map(([, within = '', family = '', matchers = '']) => ({ family, within, matchers: matchersOf(matchers) }))
+    .filter(({ family }) => !operators.has(family));
 }
 
 const groupLabelsOf = (expr: string) =>

@@ -104,5 +104,6 @@ describe('gateways of a fleet', () => {
           .catch((error: unknown) => error),
       )
       .toMatchObject({ name: 'StorageError', errorKind: 'busy' });
+    expect(gateway.waiting.bytes).toBe('later'.length);
   });
 });
