@@ -67,10 +67,10 @@ export function openFleetTelemetry({ database, pool, failureOf, notices, leases,
   const waiting = {
     name: 'journal',
     get waitingMs() {
-      return journal.backlog.ageMs;
+      return journal.oldestMs;
     },
     get bytes() {
-      return journal.backlog.bytes;
+      return journal.bytes;
     },
   };
   return { telemetry: database.store(writer), sink, waiting };

@@ -16,11 +16,14 @@ export interface Entry {
   body: Buffer;
 }
 
-/** How much waits, and for how long. */
+/** How much of a part waits, and for how long its oldest entry has. */
 export interface Backlog {
   bytes: number;
   ageMs: number;
 }
+
+/** Entries of one commit: a statement has 65,535 parameters at most, and its text should stay short. */
+export const entriesOfCommit = 256;
 
 /** An instance that was not seen for this long has gone. */
 const goneMs = 10_000;
@@ -28,10 +31,11 @@ const takenMax = 256;
 /** Before compression. */
 const takenBytesMax = 16 * 1024 * 1024;
 
-const append = `
-INSERT INTO journal (id, part, bytes, body)
-SELECT id, part, size, body FROM unnest($1::uuid[], $2::smallint[], $3::integer[], $4::bytea[]) AS new (id, part, size, body)
-ON CONFLICT DO NOTHING`;
+/** Each body is a parameter of its own, because only those are sent as bytes: an array of them is sent as hexadecimal text. */
+const appendOf = (count: number): string => {
+  const rows = Array.from({ length: count }, (_, row) => `($${4 * row + 1}::uuid, $${4 * row + 2}, $${4 * row + 3}, $${4 * row + 4})`);
+  return `INSERT INTO journal (id, part, bytes, body) VALUES ${rows.join(', ')} ON CONFLICT DO NOTHING`;
+};
 
 const take = `
 SELECT id, acknowledged, body FROM journal WHERE number = ANY (ARRAY(
@@ -49,9 +53,9 @@ INSERT INTO journal_failure (id, part, bytes, reason, body) SELECT id, part, byt
 const nextEpoch = `SELECT nextval('journal_epoch') AS epoch FROM lease WHERE name = $1 AND holder = $2 AND epoch = $3 FOR SHARE`;
 const acknowledged = `SELECT id FROM journal WHERE id = ANY ($4::uuid[]) AND acknowledged AND ${isOwner}`;
 const acknowledge = 'UPDATE journal SET acknowledged = true WHERE id = $1 RETURNING id';
-const backlog = `
-SELECT coalesce(sum(octet_length(body)), 0)::float8 AS bytes, coalesce(extract(epoch FROM clock_timestamp() - min(accepted_at)) * 1000, 0)::float8 AS age
-FROM journal`;
+const backlogs = `
+SELECT part, sum(octet_length(body))::float8 AS bytes, (extract(epoch FROM clock_timestamp() - min(accepted_at)) * 1000)::float8 AS "ageMs"
+FROM journal GROUP BY part`;
 const waiting = 'SELECT DISTINCT part FROM journal WHERE part = ANY ($1::smallint[])';
 const seen = `
 INSERT INTO journal_writer (holder, seen) VALUES ($1, clock_timestamp()) ON CONFLICT (holder) DO UPDATE SET seen = excluded.seen`;
@@ -68,14 +72,15 @@ export class JournalTable {
     this.#failureOf = failureOf;
   }
 
-  /** All in one commit. Those that are there already are left as they are. */
+  /** All in one commit. Those that are there already are left as they are. @param entries at most `entriesOfCommit` */
   async append(entries: readonly NewEntry[]): Promise<void> {
-    await this.#query(append, [
-      entries.map(({ id }) => id),
-      entries.map(({ part }) => part),
-      entries.map(({ size }) => size),
-      entries.map(({ body }) => Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
+    const values = entries.flatMap(({ id, part, size, body }) => [
+      id,
+      part,
+      size,
+      Buffer.from(body.buffer, body.byteOffset, body.byteLength),
     ]);
+    await this.#query(appendOf(entries.length), values);
   }
 
   /** The oldest entries of a part, as many as are applied at once. */
@@ -108,9 +113,10 @@ export class JournalTable {
     return (await this.#query(acknowledge, [id])).length > 0;
   }
 
-  async backlog(): Promise<Backlog> {
-    const [row] = await this.#query<{ bytes: number; age: number }>(backlog, []);
-    return { bytes: row?.bytes ?? 0, ageMs: row?.age ?? 0 };
+  /** By part: those that have entries. */
+  async backlogs(): Promise<Map<number, Backlog>> {
+    const rows = await this.#query<Backlog & { part: number }>(backlogs, []);
+    return new Map(rows.map(({ part, bytes, ageMs }) => [part, { bytes, ageMs }]));
   }
 
   /** Those of the parts that have entries. */

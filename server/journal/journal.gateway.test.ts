@@ -5,6 +5,7 @@ import { Fleet, type FleetDatabases, type FleetGateway } from '../fixtures/fleet
 import { withClient } from '../fixtures/postgres.ts';
 import { batchOf } from '../telemetry/conformance/batch-of.ts';
 import { Tenant } from '../telemetry/conformance/tenant.ts';
+import { partOf } from '../telemetry/tenant-parts.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
 
@@ -94,16 +95,42 @@ describe('gateways of a fleet', () => {
     expect(await rows('SELECT id FROM journal_failure')).toHaveLength(1);
   });
 
-  it('accept nothing more once too much waits', async () => {
+  const refused = { name: 'StorageError', errorKind: 'busy' };
+  const errorOf = (gateway: FleetGateway, of = scope) =>
+    appOf(gateway, of)
+      .write([aSpan()])
+      .catch((error: unknown) => error);
+
+  it('refuse the tenants of a part that is stuck, and no others', async () => {
+    const gateway = await open({ partBytes: 1000, waitMs: 100 });
+    const [old, full] = [scope, { tenant_id: 'another tenant', app_id: 'app' }];
+    const parts = [old, full].map(({ tenant_id }) => partOf(tenant_id));
+    const names = parts.map((part) => `'journal/${part}'`).join(', ');
+    // Their leases are somebody else's, who does nothing.
+    await rows(`
+      INSERT INTO lease (name, holder, until, epoch) SELECT name, 'stuck', '2999', 9 FROM unnest(ARRAY[${names}]) AS name
+      ON CONFLICT (name) DO UPDATE SET holder = 'stuck', until = '2999', epoch = lease.epoch + 1`);
+    await rows(`
+      INSERT INTO journal (id, part, bytes, accepted_at, body) VALUES
+        (gen_random_uuid(), ${parts[0]}, 5, clock_timestamp() - interval '11 minutes', 'later'),
+        (gen_random_uuid(), ${parts[1]}, 5, clock_timestamp(), decode(repeat('00', 1000), 'hex'))`);
+    for (const of of [old, full]) await expect.poll(() => errorOf(gateway, of)).toMatchObject(refused);
+    expect(await errorOf(gateway, { tenant_id: 'tenant-0', app_id: 'app' })).toMatchObject({ accepted: 1 });
+    expect(gateway.waiting.waitingMs).toBeGreaterThan(10 * 60_000);
+  });
+
+  it('accept nothing more once too much waits in all', async () => {
     const gateway = await open({ bytes: 1 });
     await rows(`INSERT INTO journal (id, part, bytes, body) VALUES (gen_random_uuid(), 99, 5, 'later')`);
-    await expect
-      .poll(() =>
-        appOf(gateway)
-          .write([aSpan()])
-          .catch((error: unknown) => error),
-      )
-      .toMatchObject({ name: 'StorageError', errorKind: 'busy' });
+    await expect.poll(() => errorOf(gateway)).toMatchObject(refused);
     expect(gateway.waiting.bytes).toBeGreaterThanOrEqual('later'.length);
+  });
+
+  it('accept more changes at a time than share a commit', async () => {
+    const gateway = await open();
+    const apps = Array.from({ length: 4 }, (_, number) => appOf(gateway, { tenant_id: `tenant-${number}`, app_id: 'app' }));
+    const writes = await Promise.all(apps.flatMap((app) => Array.from({ length: 70 }, () => app.write([aSpan()]))));
+    expect(writes.every(({ accepted }) => accepted === 1)).toBe(true);
+    expect(await rows('SELECT id FROM journal')).toEqual([]);
   });
 });

@@ -11,21 +11,24 @@ import type { Log } from '../platform/log.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { SentRequest, StoreResult, StoreWriter } from '../telemetry/store-requests.ts';
 import { partOf } from '../telemetry/tenant-parts.ts';
-import type { Backlog, JournalTable, NewEntry } from './journal-table.ts';
+import { type Backlog, entriesOfCommit, type JournalTable, type NewEntry } from './journal-table.ts';
 import type { Results } from './part-owner.ts';
 
 /** Changes other than batches have no answer without their result. */
 const changeWaitMs = 15_000;
 const backlogEveryMs = 1_000;
+
 export interface JournalLimits {
-  /** With more, new changes are refused until the owners have caught up. */
-  bytes: number;
-  /** Of the oldest entry: the same. */
+  /** Of one part: with more, new changes of its tenants are refused until its owner has caught up. */
+  partBytes: number;
+  /** Of the oldest entry of one part: the same. */
   ageMs: number;
+  /** Of all parts: with more, all new changes are refused, so that the disk of the database does not fill up. */
+  bytes: number;
   /** How long the sender of a batch waits for its result; then it is told that all of it was accepted. */
   waitMs: number;
 }
-export const journalLimits: JournalLimits = { bytes: 2 * 1024 ** 3, ageMs: 10 * 60_000, waitMs: 1_500 };
+export const journalLimits: JournalLimits = { partBytes: 512 * 1024 ** 2, ageMs: 10 * 60_000, bytes: 4 * 1024 ** 3, waitMs: 1_500 };
 
 const entriesChannel = 'journal';
 const resultsChannel = 'journal-results';
@@ -62,7 +65,8 @@ export class Journal implements StoreWriter {
   readonly #measuring: Schedule;
   #queue: Appending[] = [];
   #appending: Promise<void> | null = null;
-  #backlog: Backlog = { bytes: 0, ageMs: 0 };
+  /** By part, as of a second ago. */
+  #backlogs: ReadonlyMap<number, Backlog> = new Map();
 
   constructor(parts: JournalParts) {
     this.#parts = parts;
@@ -77,20 +81,26 @@ export class Journal implements StoreWriter {
     ];
     this.#measuring = new Schedule(
       async () => {
-        this.#backlog = await parts.table.backlog();
+        this.#backlogs = await parts.table.backlogs();
       },
       backlogEveryMs,
       (error) => log.error('journal_not_measured', { reason: String(error) }),
     ).start();
   }
 
-  /** As of a second ago. */
-  get backlog(): Backlog {
-    return this.#backlog;
+  /** Of the oldest entry, as of a second ago. */
+  get oldestMs(): number {
+    return Math.max(0, ...[...this.#backlogs.values()].map(({ ageMs }) => ageMs));
+  }
+
+  /** Of all parts, as of a second ago. */
+  get bytes(): number {
+    return this.#backlogs.values().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   async write(request: SentRequest): Promise<StoreResult> {
-    const refusal = this.#refusal();
+    const part = partOf(request.scope.tenant_id);
+    const refusal = this.#refusal(part);
     if (refusal) return { error: refusal };
     // The batch is gone once it is encoded.
     const waits = waitOf(request);
@@ -98,7 +108,7 @@ export class Journal implements StoreWriter {
     const { promise, resolve } = Promise.withResolvers<StoreResult>();
     this.#waiting.set(id, resolve);
     try {
-      await this.#append({ id, part: partOf(request.scope.tenant_id), ...(await this.#parts.encode(request)) });
+      await this.#append({ id, part, ...(await this.#parts.encode(request)) });
       return await this.#result(id, waits, promise);
     } catch (error) {
       return { error: error instanceof StorageError ? error : new StorageError('mistake', String(error)) };
@@ -121,9 +131,11 @@ export class Journal implements StoreWriter {
     await this.#appending;
   }
 
-  #refusal(): StorageError | null {
-    const { bytes, ageMs } = this.#backlog;
-    if (bytes < this.#limits.bytes && ageMs < this.#limits.ageMs) return null;
+  /** A part that is stuck must not refuse the tenants of others. */
+  #refusal(part: number): StorageError | null {
+    const { partBytes, ageMs, bytes } = this.#limits;
+    const own = this.#backlogs.get(part) ?? { bytes: 0, ageMs: 0 };
+    if (own.bytes < partBytes && own.ageMs < ageMs && this.bytes < bytes) return null;
     return new StorageError('busy', 'Too much waits to be stored; try again in a moment');
   }
 
@@ -137,8 +149,7 @@ export class Journal implements StoreWriter {
 
   async #appendAll(): Promise<void> {
     while (this.#queue.length > 0) {
-      const entries = this.#queue;
-      this.#queue = [];
+      const entries = this.#queue.splice(0, entriesOfCommit);
       try {
         await this.#parts.table.append(entries);
         const parts = [...new Set(entries.map(({ part }) => part))];
