@@ -64,8 +64,15 @@ export function openTelemetryAt(url: string | null, place: ControlPlace): OpenTe
     try {
       await migrating.connect();
       const migrationLog = postgresMigrationLog(migrating);
-      const { threadEntry: entry, prices } = parts;
-      const clickhouse = { address: { url, connections: clickHouseConnections }, entry, prices, sharing: sharingOf(parts), migrationLog };
+      const { threadEntry: entry, prices, log } = parts;
+      const clickhouse = {
+        address: { url, connections: clickHouseConnections },
+        entry,
+        prices,
+        log,
+        sharing: sharingOf(parts),
+        migrationLog,
+      };
       const database = await ClickHouseTelemetry.connect(clickhouse);
       return openFleetTelemetry({ ...parts, database, pool, failureOf: storageFailure });
     } catch (error) {

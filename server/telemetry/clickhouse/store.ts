@@ -5,6 +5,7 @@ import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.t
 import { pack } from '../../ingest/prepare/pack.ts';
 import type { WriteOutcome } from '../../ingest/sink.ts';
 import { must } from '../../platform/assert.ts';
+import { type Log, stderrLog } from '../../platform/log.ts';
 import type { CommitNotice } from '../span-writer.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from '../sqlite/read/reader-pool.ts';
 import type { TelemetryStore } from '../store.ts';
@@ -39,6 +40,7 @@ export interface ClickHouseParts {
   prices?: PriceOverrides;
   /** How readers of copies are shared among tenants. */
   sharing?: Partial<ReadSharing>;
+  log?: Log;
   /** In the database itself by default, for a single process. */
   migrationLog?: MigrationLog;
 }
@@ -51,7 +53,11 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   readonly #deletionFollowers = new Set<(change: DeletionChange) => void>();
 
-  private constructor(client: ClickHouseClient, cursorKey: Buffer, { address, entry, prices = noOverrides, sharing }: ClickHouseParts) {
+  private constructor(
+    client: ClickHouseClient,
+    cursorKey: Buffer,
+    { address, entry, prices = noOverrides, sharing, log = stderrLog }: ClickHouseParts,
+  ) {
     this.#client = client;
     const source = { role: 'clickhouse-read', clickhouse: { ...address, connections: copyConnections }, cursorKey } as const;
     const copies = new ReaderPool(entry, source, { ...oneTenant, ...sharing }, undefined, prices);
@@ -66,6 +72,7 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
         deletionChanged: (change) => {
           for (const listener of this.#deletionFollowers) listener(change);
         },
+        failed: (event, fields) => log.error(event, fields),
       },
     );
   }

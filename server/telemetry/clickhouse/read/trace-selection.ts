@@ -6,7 +6,8 @@ import type { DeletionCount, TraceSelection } from '../../trace-deletions.ts';
 import { partsOf } from '../parameter-lists.ts';
 import type { TraceRow } from '../stored-rows.ts';
 import { ofApp, type ReadContext, readIds } from './read-context.ts';
-import { findTraces } from './trace-page.ts';
+import { sql } from './sql.ts';
+import { findTraces, traceConditions } from './trace-page.ts';
 
 /** Above the number of traces of any store. */
 const rowsMax = 2 ** 40;
@@ -33,8 +34,16 @@ export async function selectionForWriter(context: ReadContext, scope: Scope, sel
   return { trace_ids: await idsOf(context, scope, selection, null) };
 }
 
-export const countTraces = async (context: ReadContext, scope: Scope, selection: TraceSelection): Promise<DeletionCount> =>
-  countOf(await selectTraces(context, scope, selection));
+/** The database counts, except where only copies can tell what matches. */
+export async function countTraces(context: ReadContext, scope: Scope, selection: TraceSelection): Promise<DeletionCount> {
+  if ('trace_ids' in selection || (selection.filter && hasContent(selection.filter)))
+    return countOf(await selectTraces(context, scope, selection));
+  const [row] = await context.find<Pick<DeletionCount, 'traces' | 'spans'>>(
+    scope,
+    sql`SELECT count() AS traces, sum(span_count) AS spans FROM trace FINAL WHERE ${traceConditions(selection)}`,
+  );
+  return { traces: row?.traces ?? 0, spans: row?.spans ?? 0, forwarded: [] };
+}
 
 /** This store sends nothing on. */
 export const countOf = (traces: readonly SelectedTrace[]): DeletionCount => ({

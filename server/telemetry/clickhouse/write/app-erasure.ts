@@ -2,22 +2,25 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Scope } from '../../../platform/scope.ts';
 import { ofApp, type ReadContext } from '../read/read-context.ts';
+import { appKey } from './app-key.ts';
 import { appTables } from './app-tables.ts';
 import { BackgroundWork } from './background-work.ts';
 import type { ByteErasure } from './byte-erasure.ts';
+import type { FencedDeletes } from './fenced-deletes.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Inserts } from './inserts.ts';
-import { deleteSettings } from './trace-removal.ts';
 import type { Commits } from './versions.ts';
 
 interface Parts {
   client: ClickHouseClient;
+  deletes: FencedDeletes;
   context: ReadContext;
   inserts: Inserts;
   commits: Commits;
   writer: GroupWriter;
   bytes: ByteErasure;
   owns(tenantId: string): boolean;
+  onFailure(event: string, key: string, error: unknown): void;
 }
 
 interface ErasedApp extends Scope {
@@ -28,12 +31,16 @@ interface ErasedApp extends Scope {
 
 export class AppErasure {
   readonly #parts: Parts;
-  readonly #open: ErasedApp[] = [];
+  /** Those of which something may be left, by app. */
+  readonly #open = new Map<string, ErasedApp>();
   readonly #work: BackgroundWork;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#work = new BackgroundWork(() => this.#step());
+    this.#work = new BackgroundWork({
+      step: (key) => this.#step(key),
+      onFailure: (key, error) => parts.onFailure('app_not_erased', key, error),
+    });
   }
 
   /** Continues what was marked. */
@@ -41,8 +48,7 @@ export class AppErasure {
     const { context, owns } = this.#parts;
     await context.erased.refresh();
     const open = await context.rows<ErasedApp>('SELECT tenant_id, app_id, erased_ms, is_done FROM erased_app FINAL WHERE is_done = 0');
-    this.#open.push(...open.filter(({ tenant_id }) => owns(tenant_id)));
-    if (this.#open.length > 0) this.#work.start();
+    for (const app of open) if (owns(app.tenant_id)) this.#finish(app);
   }
 
   has(scope: Scope): boolean {
@@ -54,34 +60,32 @@ export class AppErasure {
     const app: ErasedApp = { tenant_id, app_id, erased_ms: Date.now(), is_done: 0 };
     await this.#put(app);
     this.#parts.context.erased.add(app);
-    this.#open.push(app);
-    this.#work.start();
+    this.#finish(app);
+  }
+
+  #finish(app: ErasedApp): void {
+    const key = appKey(app);
+    this.#open.set(key, app);
+    this.#work.start(key);
   }
 
   stop(): Promise<void> {
     return this.#work.stop();
   }
 
-  async #step(): Promise<boolean> {
-    const [app] = this.#open;
+  async #step(key: string): Promise<boolean> {
+    const app = this.#open.get(key);
     if (!app) return false;
-    const { writer, bytes, inserts } = this.#parts;
+    const { writer, bytes, inserts, deletes } = this.#parts;
     // After the group that is being written; later ones leave the app out.
     await writer.alone(async () => inserts.forget());
-    for (const table of appTables) await this.#delete(table, app);
+    const { tenant_id, app_id } = app;
+    for (const table of appTables) await deletes.delete(table, ofApp, { tenant_id, app_id });
     await bytes.erase();
     if ((await this.#isLeft(app)) || (await bytes.areLeft(app))) throw new Error('Rows of an erased app are left');
     await this.#put({ ...app, is_done: 1 });
-    this.#open.shift();
-    return this.#open.length > 0;
-  }
-
-  async #delete(table: string, { tenant_id, app_id }: Scope): Promise<void> {
-    await this.#parts.client.command({
-      query: `DELETE FROM ${table} WHERE ${ofApp}`,
-      query_params: { tenant_id, app_id },
-      clickhouse_settings: deleteSettings,
-    });
+    this.#open.delete(key);
+    return false;
   }
 
   async #isLeft({ tenant_id, app_id }: Scope): Promise<boolean> {

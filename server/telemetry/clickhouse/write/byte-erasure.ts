@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { Scope } from '../../../platform/scope.ts';
 import { ofApp } from '../read/read-context.ts';
 import { appTables } from './app-tables.ts';
-import { deleteSettings } from './trace-removal.ts';
+import { deleteSettings } from './fenced-deletes.ts';
 
 const isMarked = '_row_exists = 0';
 

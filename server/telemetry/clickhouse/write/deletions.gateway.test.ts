@@ -11,7 +11,9 @@ import type { Scope } from '../../../platform/scope.ts';
 import { arrivalMs, batchOf } from '../../conformance/batch-of.ts';
 import { Tenant } from '../../conformance/tenant.ts';
 import type { TelemetryStore } from '../../store.ts';
+import { connectClickHouse } from '../connect.ts';
 import { openClickHouseTelemetry } from '../store.ts';
+import { FencedDeletes } from './fenced-deletes.ts';
 
 const entry = new URL('../../../entry/thread.ts', import.meta.url);
 const hangMs = 120_000;
@@ -87,6 +89,61 @@ it('what arrives while the removal of its trace waits makes a new trace', { time
   await app.write([aSpan({ ...ids, name: 'again' })]);
   expect(begun).toMatchObject({ traces: 1, spans: 1 });
   expect(await app.detail(ids.traceId)).toMatchObject({ name: 'again', spans: [{ id: ids.spanId }], scores: [] });
+});
+
+it('nothing is deleted by a writer after a later one of its tenants has begun', { timeout: hangMs }, async () => {
+  const app = new Tenant(store);
+  const { traceId } = await send(app);
+  const client = connectClickHouse({ url: database.url, connections: 2 });
+  try {
+    const [first, later, other] = [new FencedDeletes(client, 5, 1), new FencedDeletes(client, 6, 1), new FencedDeletes(client, 7, 11)];
+    for (const deletes of [first, other, later]) await deletes.begin();
+    const remove = (deletes: FencedDeletes) => deletes.delete('trace', 'trace_id = {traceId:String}', { traceId });
+    await remove(first);
+    expect((await app.traces()).total).toBe(1);
+    for (const refused of [first.check(), first.begin()]) await expect(refused).rejects.toMatchObject({ errorKind: 'stopping' });
+    await client.command({ query: 'SYSTEM STOP MERGES trace' });
+    const removed = remove(later);
+    const last = new FencedDeletes(client, 7, 1);
+    await expect.poll(() => last.begin().catch((error: unknown) => error)).toMatchObject({ errorKind: 'busy' });
+    await client.command({ query: 'SYSTEM START MERGES trace' });
+    await removed;
+    // It is over, and removed nothing, because it was executed later.
+    await last.begin();
+    expect((await app.traces()).total).toBe(1);
+    await remove(last);
+    expect((await app.traces()).total).toBe(0);
+  } finally {
+    await client.close();
+  }
+});
+
+it('a deletion that was accepted is finished by the next writer, without a write, and one that is done is left alone', {
+  timeout: hangMs,
+}, async () => {
+  const app = new Tenant(store);
+  const [kept, gone] = [await send(app), await send(app)];
+  await store.stop();
+  // As another gateway left them: accepted, and a list whose deletion is done.
+  const { tenant_id, app_id } = app.scope;
+  const ids = [randomUUID(), randomUUID()];
+  const deletion = { tenant_id, app_id, created_ms: arrivalMs, traces: 1, spans: 1, removed_traces: 0, ver: 1 };
+  await withClickHouse(database.url, async (client) => {
+    const insert = (table: string, values: object[]) => client.insert({ table, values, format: 'JSONEachRow' });
+    await insert('deletion', [
+      { ...deletion, id: ids[0], state: 'removing' },
+      { ...deletion, id: ids[1], state: 'done' },
+    ]);
+    await insert('deletion_trace', [
+      { tenant_id, app_id, id: ids[0], trace_id: gone.traceId, ver: 1 },
+      { tenant_id, app_id, id: ids[1], trace_id: kept.traceId, ver: 1 },
+    ]);
+  });
+  store = await open();
+  const next = new Tenant(store, app.scope);
+  const states = () => Promise.all(ids.map(async (id) => (await store.deletions.find(app.scope, id))?.decode().state));
+  await expect.poll(states, { timeout: 60_000 }).toEqual(['done', 'done']);
+  expect((await next.traces()).data.map(({ id }) => id)).toEqual([kept.traceId]);
 });
 
 /** The prompt of a coding agent: its trace is that of the prompt. */

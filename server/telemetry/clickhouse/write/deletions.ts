@@ -7,8 +7,9 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { DeletionChange, DeletionState, TraceDeletion, TraceSelection } from '../../trace-deletions.ts';
 import { partsOf } from '../parameter-lists.ts';
 import { deletionColumns, deletionOf, findDeletion, type StoredDeletion } from '../read/deletion-reads.ts';
-import type { ReadContext } from '../read/read-context.ts';
+import { ofApp, type ReadContext } from '../read/read-context.ts';
 import { countOf, selectTraces } from '../read/trace-selection.ts';
+import { appKey, appOfKey } from './app-key.ts';
 import { BackgroundWork } from './background-work.ts';
 import type { ByteErasure } from './byte-erasure.ts';
 import type { DeletedTraces, GroupWriter } from './group-writer.ts';
@@ -25,9 +26,11 @@ interface Parts {
   bytes: ByteErasure;
   owns(tenantId: string): boolean;
   onChange(change: DeletionChange): void;
+  onFailure(event: string, key: string, error: unknown): void;
 }
 
 const openDeletions = `SELECT tenant_id, app_id, ${deletionColumns} FROM deletion FINAL WHERE state != 'done'`;
+const tracesOfDeletion = `SELECT trace_id FROM deletion_trace FINAL WHERE ${ofApp} AND id = {id:String}`;
 
 /** Rows of one insert. */
 const rowsAtOnce = 10_000;
@@ -42,28 +45,38 @@ export class Deletions implements DeletedTraces {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#work = new BackgroundWork(() => this.#step());
+    this.#work = new BackgroundWork({
+      step: (key) => this.#step(key),
+      onFailure: (key, error) => parts.onFailure('traces_not_deleted', key, error),
+    });
   }
 
   /** Continues what was accepted. */
   async resume(): Promise<void> {
     const { context, owns } = this.#parts;
     const open = await context.rows<StoredDeletion>(openDeletions);
-    for (const deletion of open) if (owns(deletion.tenant_id)) this.#open.set(deletion.id, deletion);
-    if (this.#open.size === 0) return;
-    const listed = await context.rows<Scope & { id: string; trace_id: string }>(
-      'SELECT tenant_id, app_id, id, trace_id FROM deletion_trace FINAL',
-    );
-    // A list without its deletion was not accepted.
-    for (const { id, trace_id, ...scope } of listed) if (this.#open.has(id)) this.#waitingOf(scope).set(trace_id, id);
-    this.#work.start();
+    for (const deletion of open) if (owns(deletion.tenant_id)) await this.#continue(deletion);
+  }
+
+  async #continue(deletion: StoredDeletion): Promise<void> {
+    const { tenant_id, app_id, id } = deletion;
+    const listed = await this.#parts.context.inApp<{ trace_id: string }>({ tenant_id, app_id }, tracesOfDeletion, { id });
+    this.#open.set(id, deletion);
+    for (const { trace_id } of listed) this.#waitingOf(deletion).set(trace_id, id);
+    this.#work.start(appKey(deletion));
   }
 
   /** Resolves when it is durable. It may be repeated. */
   async begin(scope: Scope, id: string, selection: TraceSelection): Promise<TraceDeletion> {
     const { tenant_id, app_id } = scope;
-    const [existing, selected] = await Promise.all([findDeletion(this.#parts.context, scope, id), this.#select(scope, selection)]);
-    if (existing) return existing.decode();
+    const existing = (await findDeletion(this.#parts.context, scope, id))?.decode();
+    if (existing) {
+      // It may be that of another gateway, which began it while it lost the tenant.
+      if (existing.state !== 'done' && !this.#open.has(id))
+        await this.#parts.writer.alone(() => this.#continue({ tenant_id, app_id, ...existing }));
+      return existing;
+    }
+    const selected = await this.#select(scope, selection);
     const { traces, spans } = countOf(selected);
     const deletion: StoredDeletion = { tenant_id, app_id, id, created_ms: Date.now(), state: 'removing', traces, spans, removed_traces: 0 };
     // While no copy of the traces is open: what arrives from now on finds that they are deleted.
@@ -74,14 +87,14 @@ export class Deletions implements DeletedTraces {
       );
       await this.#put(deletion);
       for (const { trace_id } of selected) this.#waitingOf(scope).set(trace_id, id);
+      this.#open.set(id, deletion);
     });
-    this.#open.set(id, deletion);
-    this.#work.start();
+    this.#work.start(appKey(scope));
     return deletionOf(deletion);
   }
 
   has(scope: Scope, traceId: string): boolean {
-    return this.#waiting.get(keyOf(scope))?.has(traceId) ?? false;
+    return this.#waiting.get(appKey(scope))?.has(traceId) ?? false;
   }
 
   async remove(scope: Scope, traceIds: readonly string[]): Promise<void> {
@@ -103,7 +116,7 @@ export class Deletions implements DeletedTraces {
       await this.#put(deletion);
     }
     for (const traceId of traceIds) waiting.delete(traceId);
-    if (waiting.size === 0) this.#waiting.delete(keyOf(scope));
+    if (waiting.size === 0) this.#waiting.delete(appKey(scope));
   }
 
   /** Ends after the step that is running. */
@@ -112,10 +125,10 @@ export class Deletions implements DeletedTraces {
   }
 
   /** @returns whether work is left */
-  async #step(): Promise<boolean> {
-    for (const [key, waiting] of this.#waiting) {
-      const [tenant_id, app_id] = JSON.parse(key) as [string, string];
-      const scope = { tenant_id, app_id };
+  async #step(key: string): Promise<boolean> {
+    const scope = appOfKey(key);
+    const waiting = this.#waiting.get(key);
+    if (waiting) {
       // A write may remove some of them before it is the turn of this step.
       const next = () => partsOf([...waiting.keys().take(tracesAtOnce)])[0] ?? [];
       await this.#parts.writer.alone(async () => {
@@ -124,17 +137,16 @@ export class Deletions implements DeletedTraces {
       });
       return true;
     }
-    const removed = [...this.#open.values()].filter(({ state }) => state === 'removing');
-    for (const deletion of removed) await this.#setState(deletion, 'erasing');
-    const erasing = [...this.#open.values()].filter(({ state }) => state === 'erasing');
-    if (erasing.length === 0) return false;
+    const open = [...this.#open.values()].filter((deletion) => appKey(deletion) === key);
+    if (open.length === 0) return false;
+    for (const deletion of open) if (deletion.state === 'removing') await this.#setState(deletion, 'erasing');
     await this.#parts.bytes.erase();
-    for (const deletion of erasing) {
-      if (await this.#parts.bytes.areLeft(deletion)) continue;
+    if (await this.#parts.bytes.areLeft(scope)) return true;
+    for (const deletion of open) {
       this.#open.delete(deletion.id);
       await this.#setState(deletion, 'done');
     }
-    return this.#open.size > 0;
+    return false;
   }
 
   async #select(scope: Scope, selection: TraceSelection) {
@@ -170,7 +182,7 @@ export class Deletions implements DeletedTraces {
   }
 
   #waitingOf(scope: Scope): Map<string, string> {
-    const key = keyOf(scope);
+    const key = appKey(scope);
     const existing = this.#waiting.get(key);
     if (existing) return existing;
     const added = new Map<string, string>();
@@ -178,5 +190,3 @@ export class Deletions implements DeletedTraces {
     return added;
   }
 }
-
-const keyOf = ({ tenant_id, app_id }: Scope): string => JSON.stringify([tenant_id, app_id]);

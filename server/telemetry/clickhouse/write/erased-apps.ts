@@ -1,6 +1,7 @@
 /** Apps that were deleted: reads find nothing of them, and what still arrives for them is not stored. */
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Scope } from '../../../platform/scope.ts';
+import { appKey } from './app-key.ts';
 
 /** No app has an empty id, so nothing is stored for it. */
 const noApp = '';
@@ -24,11 +25,11 @@ export class ErasedApps {
   }
 
   add(scope: Scope): void {
-    this.#erased.add(keyOf(scope));
+    this.#erased.add(appKey(scope));
   }
 
   has(scope: Scope): boolean {
-    return this.#erased.has(keyOf(scope));
+    return this.#erased.has(appKey(scope));
   }
 
   /** The app whose rows are read. What another process erased is known after a second. */
@@ -37,5 +38,3 @@ export class ErasedApps {
     return this.has(scope) ? { tenant_id: scope.tenant_id, app_id: noApp } : scope;
   }
 }
-
-const keyOf = ({ tenant_id, app_id }: Scope): string => JSON.stringify([tenant_id, app_id]);

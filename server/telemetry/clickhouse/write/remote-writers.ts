@@ -13,6 +13,7 @@ type Answer = Extract<WriteReply, { id: number }>;
 export interface WriteEvents {
   committed(notice: CommitNotice): void;
   deletionChanged(change: DeletionChange): void;
+  failed(event: string, fields: { app: string; reason: string }): void;
 }
 
 /** One thread at a time. */
@@ -27,6 +28,7 @@ class RunningThread {
     thread.on('message', (reply) => {
       if (reply.kind === 'committed') return events.committed(reply.notice);
       if (reply.kind === 'deletion') return events.deletionChanged(reply.change);
+      if (reply.kind === 'failure') return events.failed(reply.event, { app: reply.app, reason: reply.reason });
       this.waiting.get(reply.id)?.resolve(reply);
       this.waiting.delete(reply.id);
     });

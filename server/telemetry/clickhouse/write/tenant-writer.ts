@@ -2,7 +2,9 @@
 import { StorageError } from '../../storage-error.ts';
 import type { StoreRequest, StoreResult } from '../../store-requests.ts';
 import type { AppErasure } from './app-erasure.ts';
+import { BackgroundWork } from './background-work.ts';
 import type { Deletions } from './deletions.ts';
+import type { FencedDeletes } from './fenced-deletes.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { ScoreWriter } from './score-writer.ts';
 import { writeFailure } from './write-failure.ts';
@@ -12,8 +14,10 @@ interface Parts {
   scores: ScoreWriter;
   deletions: Deletions;
   erasure: AppErasure;
+  deletes: FencedDeletes;
   /** Makes the order of arrival go on after what is stored. */
   startAboveStored(): Promise<void>;
+  onFailure(event: string, key: string, error: unknown): void;
 }
 
 export class TenantWriter {
@@ -24,10 +28,16 @@ export class TenantWriter {
   /** The last change that ran alone, and the batches that run now. */
   #alone: Promise<void> = Promise.resolve();
   readonly #together = new Set<Promise<void>>();
+  readonly #resuming: BackgroundWork;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#resume().catch(() => {});
+    // Without a write, too: accepted deletions wait for it.
+    this.#resuming = new BackgroundWork({
+      step: () => this.#resume().then(() => false),
+      onFailure: (_, error) => parts.onFailure('writer_not_resumed', '', error),
+    });
+    this.#resuming.start('');
   }
 
   async write(request: StoreRequest): Promise<StoreResult> {
@@ -55,6 +65,7 @@ export class TenantWriter {
   async stop(): Promise<void> {
     this.#isStopping = true;
     const { deletions, erasure, writer } = this.#parts;
+    await this.#resuming.stop();
     await this.#resumed?.catch(() => {});
     await Promise.all([deletions.stop(), erasure.stop()]);
     await writer.stop();
@@ -62,11 +73,14 @@ export class TenantWriter {
 
   /** A failure is tried again with the next write. */
   #resume(): Promise<unknown> {
-    const { deletions, erasure } = this.#parts;
-    this.#resumed ??= Promise.all([deletions.resume(), erasure.resume(), this.#parts.startAboveStored()]).catch((error: unknown) => {
-      this.#resumed = null;
-      throw error;
-    });
+    const { deletes, deletions, erasure, startAboveStored } = this.#parts;
+    this.#resumed ??= deletes
+      .begin()
+      .then(() => Promise.all([deletions.resume(), erasure.resume(), startAboveStored()]))
+      .catch((error: unknown) => {
+        this.#resumed = null;
+        throw error;
+      });
     return this.#resumed;
   }
 

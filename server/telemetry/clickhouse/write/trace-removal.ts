@@ -11,6 +11,7 @@ import { partsOf } from '../parameter-lists.ts';
 import { ofApp } from '../read/read-context.ts';
 import type { LogRow } from '../stored-rows.ts';
 import type { StoredTraceReader } from '../stored-traces.ts';
+import type { FencedDeletes } from './fenced-deletes.ts';
 import type { Inserts } from './inserts.ts';
 
 /** Tables with rows of traces. */
@@ -24,6 +25,7 @@ const keyOf = (id: string): string => scoredKey(resourceKey(id));
 
 interface Parts {
   client: ClickHouseClient;
+  deletes: FencedDeletes;
   stored: StoredTraceReader;
   inserts: Inserts;
   prices: PriceOverrides;
@@ -58,6 +60,7 @@ export class TraceRemoval {
     this.#parts.inserts.forget();
     await Promise.all([...drop('text_use', 'log', 'place'), this.#deleteAll('log', scope, 'hash', logHashes)]);
     const left = [...(await this.#countsOf(scope, ids)).values()].reduce((sum, count) => sum + count, 0);
+    if (left > 0) await this.#parts.deletes.check();
     if (left > 0) throw new StorageError('io', `${left} rows of deleted traces are left`);
   }
 
@@ -168,12 +171,8 @@ export class TraceRemoval {
     for (const part of partsOf(values)) await this.#delete(table, scope, `${column} IN {ids:Array(String)}`, part);
   }
 
-  async #delete(table: string, scope: Scope, condition: string, ids: readonly string[]): Promise<void> {
-    await this.#parts.client.command({
-      query: `DELETE FROM ${table} WHERE ${ofApp} AND ${condition}`,
-      query_params: { ...scope, ids },
-      clickhouse_settings: deleteSettings,
-    });
+  #delete(table: string, { tenant_id, app_id }: Scope, condition: string, ids: readonly string[]): Promise<void> {
+    return this.#parts.deletes.delete(table, `${ofApp} AND ${condition}`, { tenant_id, app_id, ids });
   }
 
   async #read<Row>({ tenant_id, app_id }: Scope, query: string, ids: readonly string[], more: object = {}): Promise<Row[]> {
@@ -184,6 +183,3 @@ export class TraceRemoval {
 
 /** So many are removed in one step. */
 export const tracesAtOnce = 2000;
-
-/** A deletion is answered when it is done, however long it takes. */
-export const deleteSettings = { lightweight_deletes_sync: '2', mutations_sync: '2', max_execution_time: 0 } as const;

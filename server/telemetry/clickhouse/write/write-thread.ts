@@ -1,4 +1,5 @@
 /** The thread that writes for the tenants that this process owns, and encodes requests for a journal: both take milliseconds for large batches. */
+import type { ClickHouseClient } from '@clickhouse/client';
 import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import { unpack } from '../../../ingest/prepare/pack.ts';
 import { threadPort } from '../../../platform/thread.ts';
@@ -13,6 +14,7 @@ import { StoreCursors } from '../read/store-cursors.ts';
 import { AppErasure } from './app-erasure.ts';
 import { ByteErasure } from './byte-erasure.ts';
 import { Deletions } from './deletions.ts';
+import { FencedDeletes } from './fenced-deletes.ts';
 import { GroupWriter } from './group-writer.ts';
 import { Inserts } from './inserts.ts';
 import { decodeRequest, type EncodedRequest, encodeRequest } from './request-codec.ts';
@@ -45,7 +47,9 @@ export type WriteReply =
   | { kind: 'done'; id: number; result: SentResult | null }
   | ({ kind: 'encoded'; id: number } & EncodedRequest)
   | { kind: 'committed'; notice: CommitNotice }
-  | { kind: 'deletion'; change: DeletionChange };
+  | { kind: 'deletion'; change: DeletionChange }
+  /** Work without a sender failed and is tried again. `app`: tenant and app as JSON; '' when it is not that of one app. */
+  | { kind: 'failure'; event: string; app: string; reason: string };
 
 export interface WriteProtocol {
   task: WriteTask;
@@ -63,32 +67,19 @@ export function runWriteThread({ clickhouse, prices = noOverrides, cursorKey }: 
   const maintenance = connectClickHouse({ ...clickhouse, connections: maintenanceConnections }, maintenanceLimits);
   const context = new ReadContext(client, new StoreCursors(Buffer.from(cursorKey)));
   const inserts = new Inserts(client);
-  const writers = new Map<number, TenantWriter>();
-  const onCommit = (notice: CommitNotice) => main.postMessage({ kind: 'committed', notice });
-  const onChange = (change: DeletionChange) => main.postMessage({ kind: 'deletion', change });
-  const open = (epoch: number, part: number | null) => {
-    // Another gateway may have deleted some in the meantime.
-    inserts.forget();
-    const commits = new Commits(epoch);
-    const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
-    const writer = new GroupWriter(client, { stored: context.stored, inserts, commits, prices, onCommit });
-    const removal = new TraceRemoval({ client: maintenance, stored: context.stored, inserts, prices });
-    const parts = { context, client: maintenance, inserts, commits, writer, owns, bytes: new ByteErasure(maintenance) };
-    const deletions = new Deletions({ ...parts, removal, onChange });
-    writer.deleted = deletions;
-    const scores = new ScoreWriter({ context, inserts, commits });
-    const startAboveStored = async () => {
-      const [last] = await context.rows<{ arrival: number }>('SELECT max(arrival) AS arrival FROM place');
-      commits.startAbove(last?.arrival ?? 0);
-    };
-    writers.set(epoch, new TenantWriter({ writer, scores, deletions, erasure: new AppErasure(parts), startAboveStored }));
+  const shared: SharedParts = {
+    ...{ client, maintenance, context, inserts, prices },
+    onCommit: (notice) => main.postMessage({ kind: 'committed', notice }),
+    onChange: (change) => main.postMessage({ kind: 'deletion', change }),
+    onFailure: (event, app, error) => main.postMessage({ kind: 'failure', event, app, reason: String(error) }),
   };
+  const writers = new Map<number, TenantWriter>();
   const write = async (epoch: number, request: StoreRequest): Promise<StoreResult> =>
     (await writers.get(epoch)?.write(request)) ?? { error: new StorageError('stopping', 'The store is being closed') };
   const run = async (call: WriteCall): Promise<StoreResult | EncodedRequest | null> => {
     switch (call.kind) {
       case 'open':
-        open(call.epoch, call.part);
+        writers.set(call.epoch, openWriter(shared, call.epoch, call.part));
         return null;
       case 'write':
         return write(call.epoch, unpacked(call.request));
@@ -115,6 +106,37 @@ export function runWriteThread({ clickhouse, prices = noOverrides, cursorKey }: 
     if (result && 'body' in result) main.postMessage({ kind: 'encoded', id, ...result }, [result.body.buffer]);
     else main.postMessage({ kind: 'done', id, result: result && sent(result) });
   });
+}
+
+interface SharedParts {
+  client: ClickHouseClient;
+  maintenance: ClickHouseClient;
+  context: ReadContext;
+  inserts: Inserts;
+  prices: PriceOverrides;
+  onCommit(notice: CommitNotice): void;
+  onChange(change: DeletionChange): void;
+  onFailure(event: string, app: string, error: unknown): void;
+}
+
+function openWriter(shared: SharedParts, epoch: number, part: number | null): TenantWriter {
+  const { client, maintenance, context, inserts } = shared;
+  // Another gateway may have deleted some in the meantime.
+  inserts.forget();
+  const commits = new Commits(epoch);
+  const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
+  const { stored } = context;
+  const writer = new GroupWriter(client, { ...shared, stored, commits });
+  const deletes = new FencedDeletes(maintenance, epoch, part);
+  const bytes = new ByteErasure(maintenance);
+  const parts = { ...shared, client: maintenance, stored, deletes, commits, writer, owns, bytes };
+  const deletions = new Deletions({ ...parts, removal: new TraceRemoval(parts) });
+  writer.deleted = deletions;
+  const startAboveStored = async () => {
+    const [last] = await context.rows<{ arrival: number }>('SELECT max(arrival) AS arrival FROM place');
+    commits.startAbove(last?.arrival ?? 0);
+  };
+  return new TenantWriter({ ...parts, scores: new ScoreWriter(parts), deletions, erasure: new AppErasure(parts), startAboveStored });
 }
 
 const unpacked = (request: SentRequest): StoreRequest =>
