@@ -211,13 +211,13 @@ export const telemetryTables: readonly string[] = [
     INDEX score_id score_id TYPE bloom_filter GRANULARITY 1
   ) ${stateRows} ORDER BY (tenant_id, app_id, resource, created_ms, score_id) SETTINGS ${durable}`,
 
-  // What each commit added to the usage of a tenant, by month since the year 0 (UTC).
+  // What each commit added to the usage of a tenant, by month since the year 0 (UTC). A removal adds a negative number of bytes.
   `CREATE TABLE IF NOT EXISTS usage (
     tenant_id LowCardinality(String),
     month UInt32,
     commit UInt64,
-    spans UInt64,
-    bytes UInt64
+    spans Int64,
+    bytes Int64
   ) ENGINE = ReplacingMergeTree ORDER BY (tenant_id, month, commit) SETTINGS ${durable}`,
 
   `CREATE TABLE IF NOT EXISTS deletion (

@@ -9,6 +9,7 @@ import type { ByteErasure } from './byte-erasure.ts';
 import type { FencedDeletes } from './fenced-deletes.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Inserts } from './inserts.ts';
+import type { TenantUsage } from './tenant-usage.ts';
 import type { Commits } from './versions.ts';
 
 interface Parts {
@@ -19,6 +20,7 @@ interface Parts {
   commits: Commits;
   writer: GroupWriter;
   bytes: ByteErasure;
+  usage: TenantUsage;
   owns(tenantId: string): boolean;
   onFailure(event: string, key: string, error: unknown): void;
 }
@@ -76,16 +78,33 @@ export class AppErasure {
   async #step(key: string): Promise<boolean> {
     const app = this.#open.get(key);
     if (!app) return false;
-    const { writer, bytes, inserts, deletes } = this.#parts;
+    const { writer, bytes, inserts, deletes, usage } = this.#parts;
     // After the group that is being written; later ones leave the app out.
     await writer.alone(async () => inserts.forget());
     const { tenant_id, app_id } = app;
+    const held = await this.#bytesOf(app);
     for (const table of appTables) await deletes.delete(table, ofApp, { tenant_id, app_id });
     await bytes.erase();
     if ((await this.#isLeft(app)) || (await bytes.areLeft(app))) throw new Error('Rows of an erased app are left');
+    await writer.alone(() => usage.release(tenant_id, held));
     await this.#put({ ...app, is_done: 1 });
     this.#open.delete(key);
     return false;
+  }
+
+  /** As usage counts them: of spans and log records as sent, and of each long text once. */
+  async #bytesOf({ tenant_id, app_id }: Scope): Promise<number> {
+    const sums = [
+      ['record', 'record'],
+      ['log', 'record'],
+      ['text', 'text'],
+    ].map(([table, column]) => `SELECT sum(length(${column})) AS bytes FROM ${table} FINAL WHERE ${ofApp}`);
+    const result = await this.#parts.client.query({
+      query: `SELECT sum(bytes) AS bytes FROM (${sums.join(' UNION ALL ')})`,
+      query_params: { tenant_id, app_id },
+      format: 'JSONEachRow',
+    });
+    return Number((await result.json<{ bytes: string | number }>())[0]?.bytes ?? 0);
   }
 
   async #isLeft({ tenant_id, app_id }: Scope): Promise<boolean> {

@@ -198,3 +198,27 @@ it('a text that is stored is not counted again, also after the store is opened a
   expect(first).toBeGreaterThan(shared.length);
   expect(second - first).toBeLessThan(first - shared.length + 100);
 });
+
+it('usage counts what was stored once, whatever part of a commit failed, and gives back what is deleted', { timeout: hangMs }, async () => {
+  const noLimit = { monthly_spans: null, storage_bytes: null };
+  const used = async ({ scope }: Tenant) => (await store.usage.of(scope, arrivalMs)).decode();
+  const [app, plain] = [new Tenant(store), new Tenant(store)];
+  const traceId = aTraceId();
+  const sent = [aChat({ traceId, ask: shared })];
+  const write = ({ scope }: Tenant) => store.writer.write(scope, batchOf(sent, arrivalMs), noLimit);
+  const command = (query: string) => withClickHouse(database.url, (client) => client.command({ query }));
+  await write(plain);
+  for (const table of ['text_use', 'record', 'trace']) {
+    await command(`ALTER TABLE ${table} ADD CONSTRAINT broken CHECK 0`);
+    await expect(write(app)).rejects.toMatchObject({ errorKind: 'io' });
+    await command(`ALTER TABLE ${table} DROP CONSTRAINT broken`);
+  }
+  await write(app);
+  expect(await used(app)).toEqual(await used(plain));
+  await deleted(app, traceId);
+  const { spans, bytes } = await used(app);
+  expect(spans).toBe(1);
+  expect(bytes).toBeLessThan(100);
+  await store.erase(plain.scope);
+  await expect.poll(async () => (await used(plain)).bytes, { timeout: 60_000 }).toBeLessThan(100);
+});

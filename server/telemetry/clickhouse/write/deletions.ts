@@ -14,6 +14,7 @@ import { BackgroundWork } from './background-work.ts';
 import type { ByteErasure } from './byte-erasure.ts';
 import type { DeletedTraces, GroupWriter } from './group-writer.ts';
 import type { Inserts } from './inserts.ts';
+import type { TenantUsage } from './tenant-usage.ts';
 import { type TraceRemoval, tracesAtOnce } from './trace-removal.ts';
 import type { Commits } from './versions.ts';
 
@@ -23,6 +24,7 @@ interface Parts {
   commits: Commits;
   writer: GroupWriter;
   removal: TraceRemoval;
+  usage: TenantUsage;
   bytes: ByteErasure;
   owns(tenantId: string): boolean;
   onChange(change: DeletionChange): void;
@@ -104,7 +106,8 @@ export class Deletions implements DeletedTraces {
   async #remove(scope: Scope, traceIds: readonly string[]): Promise<void> {
     const waiting = this.#waitingOf(scope);
     const removed = Map.groupBy(traceIds, (traceId) => waiting.get(traceId) ?? '');
-    await this.#parts.removal.remove(scope, traceIds);
+    const bytes = await this.#parts.removal.remove(scope, traceIds);
+    await this.#parts.usage.release(scope.tenant_id, bytes);
     await this.#putTraces(
       scope,
       traceIds.map((trace_id) => ({ id: waiting.get(trace_id) ?? '', trace_id, gone: 1 })),

@@ -2,7 +2,6 @@
  * The one writer of the apps of a store. It keeps a copy of the traces in progress, writes each group of requests to it, and inserts what that
  * changed. When an insert fails, the copy is thrown away, so that it never is ahead of what is stored.
  */
-import type { ClickHouseClient } from '@clickhouse/client';
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { CommitNotice } from '../../span-writer.ts';
@@ -14,8 +13,8 @@ import { LoadedTraces, type StoredTraces } from '../loaded/loaded-traces.ts';
 import { textsOf } from '../loaded/replay.ts';
 import type { WrittenBatch } from '../loaded/sent-items.ts';
 import type { StoredTraceReader } from '../stored-traces.ts';
-import type { Inserts, UsageAddition } from './inserts.ts';
-import { TenantUsage } from './tenant-usage.ts';
+import type { Inserts } from './inserts.ts';
+import type { TenantUsage } from './tenant-usage.ts';
 import type { Commits } from './versions.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -42,11 +41,11 @@ export class GroupWriter {
   #queue: Waiting[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(client: ClickHouseClient, { stored, inserts, commits, prices, onCommit }: GroupWriterParts) {
+  constructor({ stored, inserts, usage, commits, prices, onCommit }: GroupWriterParts) {
     this.#prices = prices;
     this.#stored = stored;
     this.#inserts = inserts;
-    this.#usage = new TenantUsage(client);
+    this.#usage = usage;
     this.#commits = commits;
     this.#onCommit = onCommit;
   }
@@ -115,8 +114,10 @@ export class GroupWriter {
         if (isRepeated && 'batch' in request) traces.changes.touch(request.scope, request.batch);
       });
       const changes = rows.take(written, this.#commits.nextArrival);
-      const usage: UsageAddition[] = this.#usage.added(traces.db, usageBefore);
-      if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(this.#commits.next(), changes, usage);
+      const commit = this.#commits.next();
+      const usage = this.#usage.added(traces.db, usageBefore, commit);
+      this.#usage.begin(usage, changes);
+      if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(commit, changes, usage);
       this.#usage.keep(usage);
       for (const notice of notices) this.#onCommit(notice);
       if (traces.spanCount > spansMax) this.#forget();
@@ -190,6 +191,7 @@ export interface DeletedTraces {
 export interface GroupWriterParts {
   stored: StoredTraceReader;
   inserts: Inserts;
+  usage: TenantUsage;
   commits: Commits;
   prices: PriceOverrides;
   onCommit(notice: CommitNotice): void;

@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { Scope } from '../../../platform/scope.ts';
 import type { AppChanges } from '../loaded/sent-items.ts';
 import { ofApp } from '../read/read-context.ts';
+import type { TextRow } from '../stored-rows.ts';
 import { recordVersion } from './versions.ts';
 
 /** Texts that are known to be stored, so that they are not sent again. */
@@ -11,10 +12,14 @@ const knownTextsMax = 200_000;
 /** Hashes in the address of one request. */
 const hashesAtOnce = 2000;
 
+/** Inserting it again changes nothing. */
 export interface UsageAddition {
   tenant_id: string;
   month: number;
+  /** Of the commit that added it. */
+  commit: string;
   spans: number;
+  /** Negative when something was removed. */
   bytes: number;
 }
 
@@ -27,18 +32,18 @@ export class Inserts {
   }
 
   /**
-   * Resolves when all rows are durable. What others refer to comes first, and what makes a trace known comes last. After a failure some may be
-   * there: a request that is sent again then has duplicates, and all rows of those are inserted anew (group-writer.ts).
+   * Resolves when all rows are durable. What others refer to comes first, and what makes a trace known comes last, with its usage: it is counted once
+   * its spans are stored (tenant-usage.ts). After a failure some may be there: a request that is sent again then has duplicates, and all rows of
+   * those are inserted anew (group-writer.ts).
    * @throws when a row may be missing; the same rows may be inserted again
    */
   async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageAddition[]): Promise<void> {
     const ver = String(commit);
-    const rows = rowsOf(changes, ver, (scope, hash) => this.#isKnown(scope, hash));
+    const rows = rowsOf(changes, ver, (of) => this.newTexts(of));
     const { text, text_use, record, log, span, score, place, trace } = rows;
-    const counted = usage.map((addition) => ({ ...addition, commit: ver }));
-    await this.#insertAll({ text, text_use, usage: counted });
+    await this.#insertAll({ text, text_use });
     await this.#insertAll({ record, log, span, score });
-    await this.#insertAll({ place, trace });
+    await this.#insertAll({ place, trace, usage });
     for (const { scope, texts } of changes) for (const { hash } of texts) this.#know(scope, hash);
   }
 
@@ -64,6 +69,11 @@ export class Inserts {
     return (hash) => this.#isKnown(scope, hash);
   }
 
+  /** Texts of an app that a commit would store. */
+  newTexts({ scope, texts }: AppChanges): TextRow[] {
+    return [...new Map(texts.filter(({ hash }) => !this.#isKnown(scope, hash)).map((text) => [text.hash, text])).values()];
+  }
+
   #isKnown(scope: Scope, hash: string): boolean {
     return this.#knownTexts.has(textKey(scope, hash));
   }
@@ -81,14 +91,11 @@ export class Inserts {
 
 const textKey = ({ tenant_id, app_id }: Scope, hash: string): string => `${tenant_id}\0${app_id}\0${hash}`;
 
-function rowsOf(changes: readonly AppChanges[], ver: string, isKnown: (scope: Scope, hash: string) => boolean) {
+function rowsOf(changes: readonly AppChanges[], ver: string, newTexts: (of: AppChanges) => TextRow[]) {
   const ofApps = <Row extends object>(rows: (of: AppChanges) => readonly Row[]) =>
     changes.flatMap((of) => rows(of).map((row) => ({ ...of.scope, ...row, ver })));
   return {
-    text: changes.flatMap(({ scope, texts }) => {
-      const unknown = new Map(texts.filter(({ hash }) => !isKnown(scope, hash)).map((text) => [text.hash, text]));
-      return [...unknown.values()].map((text) => ({ ...scope, ...text, ver }));
-    }),
+    text: ofApps(newTexts),
     text_use: ofApps(({ records }) =>
       records.flatMap(({ trace_id, span_id, texts }) => texts.map((hash) => ({ hash, trace_id, span_id }))),
     ),

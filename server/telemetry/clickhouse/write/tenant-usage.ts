@@ -1,15 +1,32 @@
-/** Usage of tenants: read once by the writer that owns them, and checked in its copy while it writes. */
+/**
+ * Usage of tenants: read once by the writer that owns them, and checked in its copy while it writes. It is stored after the spans that it counts. When a
+ * commit failed, whether its spans are stored decides whether they are counted as well, before anything is written again: then they are duplicates.
+ */
 import type { ClickHouseClient } from '@clickhouse/client';
 import { monthOf } from '../../../ingest/allowance.ts';
+import type { Scope } from '../../../platform/scope.ts';
 import type { OpenDatabase } from '../../sqlite/file/open.ts';
 import type { WriteRequest } from '../../sqlite/write/writer.ts';
-import type { UsageAddition } from './inserts.ts';
+import type { AppChanges } from '../loaded/sent-items.ts';
+import { ofApp } from '../read/read-context.ts';
+import type { Inserts, UsageAddition } from './inserts.ts';
+import { type Commits, recordVersion } from './versions.ts';
 
-interface Counted {
-  tenant_id: string;
-  month: number;
-  spans: number;
-  bytes: number;
+type Counted = Omit<UsageAddition, 'commit'>;
+
+/** A row that is stored if all rows of its table in the commit are: they are one insert. */
+interface Witness extends Scope {
+  table: 'record' | 'log' | 'text';
+  /** Id of the trace, or hash of the text. */
+  key: string;
+  ver: string;
+}
+
+/** Texts are stored first, and are not counted again when the commit is repeated. */
+interface Uncertain {
+  addition: UsageAddition;
+  witness: Witness | null;
+  text: { witness: Witness; bytes: number } | null;
 }
 
 export class TenantUsage {
@@ -17,12 +34,19 @@ export class TenantUsage {
   /** Spans by month of each tenant, and its bytes since the beginning. */
   readonly #known = new Map<string, { spans: Map<number, number>; bytes: number }>();
 
-  constructor(client: ClickHouseClient) {
+  readonly #inserts: Inserts;
+  readonly #commits: Commits;
+  #uncertain: Uncertain[] = [];
+
+  constructor({ client, inserts, commits }: { client: ClickHouseClient; inserts: Inserts; commits: Commits }) {
     this.#client = client;
+    this.#inserts = inserts;
+    this.#commits = commits;
   }
 
   /** Puts the usage of the tenants of these requests into the copy. @returns what was put */
   async put(db: OpenDatabase, requests: readonly WriteRequest[]): Promise<Counted[]> {
+    await this.#settle();
     const put: Counted[] = [];
     const seen = new Set<string>();
     for (const request of requests) {
@@ -42,7 +66,7 @@ export class TenantUsage {
   }
 
   /** What a write to the copy added. */
-  added(db: OpenDatabase, before: readonly Counted[]): UsageAddition[] {
+  added(db: OpenDatabase, before: readonly Counted[], commit: bigint): UsageAddition[] {
     const spansOf = db.prepare<[string, number], number>('SELECT spans FROM usage WHERE tenant_id = ? AND month = ?').pluck();
     const bytesOf = db.prepare<[string], number>('SELECT bytes FROM holding WHERE tenant_id = ?').pluck();
     const counted = new Set<string>();
@@ -50,12 +74,29 @@ export class TenantUsage {
       const addedBytes = counted.has(tenant_id) ? 0 : (bytesOf.get(tenant_id) ?? 0) - bytes;
       counted.add(tenant_id);
       const addedSpans = (spansOf.get(tenant_id, month) ?? 0) - spans;
-      return addedSpans + addedBytes > 0 ? [{ tenant_id, month, spans: addedSpans, bytes: addedBytes }] : [];
+      return addedSpans + addedBytes > 0 ? [{ tenant_id, month, commit: String(commit), spans: addedSpans, bytes: addedBytes }] : [];
     });
+  }
+
+  /** Call it before a commit. */
+  begin(additions: readonly UsageAddition[], changes: readonly AppChanges[]): void {
+    this.#uncertain = additions.map((addition) => {
+      const own = changes.filter(({ scope }) => scope.tenant_id === addition.tenant_id);
+      return { addition, witness: spanWitness(addition, own), text: this.#textWitness(addition, own) };
+    });
+  }
+
+  #textWitness({ commit, bytes }: UsageAddition, changes: readonly AppChanges[]): Uncertain['text'] {
+    const texts = changes.flatMap((of) => this.#inserts.newTexts(of).map((text) => ({ scope: of.scope, ...text })));
+    const [first] = texts;
+    if (!first) return null;
+    const size = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    return { witness: { ...first.scope, table: 'text', key: first.hash, ver: commit }, bytes: Math.min(size, bytes) };
   }
 
   /** Notes additions that are durable. */
   keep(additions: readonly UsageAddition[]): void {
+    this.#uncertain = [];
     for (const { tenant_id, month, spans, bytes } of additions) {
       const known = this.#known.get(tenant_id);
       if (!known) continue;
@@ -67,6 +108,38 @@ export class TenantUsage {
   /** After a failure, what is stored is read again. */
   forget(): void {
     this.#known.clear();
+  }
+
+  /** Gives bytes back that were removed. Those of batches without an allowance were never counted, so that it may be less. */
+  async release(tenant_id: string, bytes: number): Promise<void> {
+    await this.#settle();
+    const counted = Math.min(bytes, (await this.#of(tenant_id)).bytes);
+    if (counted <= 0) return;
+    const addition = { tenant_id, month: monthOf(Date.now()), commit: String(this.#commits.next()), spans: 0, bytes: -counted };
+    try {
+      await this.#inserts.insert('usage', [addition]);
+      this.keep([addition]);
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+  }
+
+  /** Counts what commits that failed have stored. */
+  async #settle(): Promise<void> {
+    for (const { addition, witness, text } of this.#uncertain) {
+      if (witness && (await this.#isStored(witness))) await this.#inserts.insert('usage', [addition]);
+      else if (text && (await this.#isStored(text.witness)))
+        await this.#inserts.insert('usage', [{ ...addition, spans: 0, bytes: text.bytes }]);
+    }
+    this.#uncertain = [];
+  }
+
+  async #isStored({ table, ...row }: Witness): Promise<boolean> {
+    const column = table === 'text' ? 'hash' : 'trace_id';
+    const query = `SELECT count() AS rows FROM ${table} WHERE ${ofApp} AND ${column} = {key:String} AND ver = {ver:UInt64}`;
+    const result = await this.#client.query({ query, query_params: { ...row }, format: 'JSONEachRow' });
+    return Number((await result.json<{ rows: number }>())[0]?.rows) > 0;
   }
 
   async #of(tenant_id: string) {
@@ -85,4 +158,13 @@ export class TenantUsage {
     this.#known.set(tenant_id, known);
     return known;
   }
+}
+
+function spanWitness({ commit }: UsageAddition, changes: readonly AppChanges[]): Witness | null {
+  const records = changes.flatMap(({ scope, records }) => records.map((record) => ({ scope, ...record })));
+  // The newest: others may have been stored before.
+  const newest = records.reduce<(typeof records)[number] | null>((last, next) => (last && last.arrival > next.arrival ? last : next), null);
+  if (newest) return { ...newest.scope, table: 'record', key: newest.trace_id, ver: recordVersion(newest.arrival, newest.isPending) };
+  const [log] = changes.flatMap(({ scope, logs }) => logs.map(({ trace_id }) => ({ scope, trace_id })));
+  return log ? { ...log.scope, table: 'log', key: log.trace_id, ver: commit } : null;
 }

@@ -41,8 +41,9 @@ export class TraceRemoval {
   /**
    * Nothing reads the traces when it resolves. It may be repeated after a failure.
    * @param ids one of `partsOf`, and at most `tracesAtOnce`
+   * @returns the bytes that it gives back
    */
-  async remove(scope: Scope, ids: readonly string[]): Promise<void> {
+  async remove(scope: Scope, ids: readonly string[]): Promise<number> {
     const [spanIds, logs, texts, before] = await Promise.all([
       this.#spansOf(scope, ids),
       this.#logsOf(scope, ids),
@@ -52,6 +53,7 @@ export class TraceRemoval {
     const logHashes = logs.map(({ hash }) => hash);
     const hashes = [...new Set([...texts, ...logs.flatMap((log) => log.texts)])];
     const [scored, unused] = await Promise.all([this.#scored(scope, ids, spanIds), this.#unused(scope, ids, logHashes, hashes)]);
+    const bytes = await this.#bytesOf(scope, ids, logHashes, unused);
     const drop = (...tables: (typeof ofTraces)[number][]) =>
       tables.filter((table) => (before.get(table) ?? 0) > 0).map((table) => this.#delete(table, scope, isOfTraces, ids));
     // In an order in which a repetition finds what is left.
@@ -62,6 +64,27 @@ export class TraceRemoval {
     const left = [...(await this.#countsOf(scope, ids)).values()].reduce((sum, count) => sum + count, 0);
     if (left > 0) await this.#parts.deletes.check();
     if (left > 0) throw new StorageError('io', `${left} rows of deleted traces are left`);
+    return bytes;
+  }
+
+  /** As usage counts them: of spans and log records as sent, and of each long text once. */
+  async #bytesOf(scope: Scope, ids: readonly string[], logs: readonly string[], texts: readonly string[]): Promise<number> {
+    const sum = async (table: string, column: string, condition: string, values: readonly string[]) => {
+      let bytes = 0;
+      for (const part of partsOf(values)) {
+        const query = `SELECT sum(length(${column})) AS bytes FROM ${table} FINAL WHERE ${ofApp} AND ${condition} IN {ids:Array(String)}`;
+        const [row] = await this.#read<{ bytes: string | number }>(scope, query, part);
+        bytes += Number(row?.bytes ?? 0);
+      }
+      return bytes;
+    };
+    const sums = await Promise.all([
+      sum('record', 'record', 'trace_id', ids),
+      sum('log', 'record', 'trace_id', ids),
+      sum('log', 'record', 'hash', logs),
+      sum('text', 'text', 'hash', texts),
+    ]);
+    return sums.reduce((all, bytes) => all + bytes, 0);
   }
 
   /** Number of rows in each table. */

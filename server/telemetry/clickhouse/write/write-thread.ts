@@ -19,6 +19,7 @@ import { GroupWriter } from './group-writer.ts';
 import { Inserts } from './inserts.ts';
 import { decodeRequest, type EncodedRequest, encodeRequest } from './request-codec.ts';
 import { ScoreWriter } from './score-writer.ts';
+import { TenantUsage } from './tenant-usage.ts';
 import { TenantWriter } from './tenant-writer.ts';
 import { TraceRemoval } from './trace-removal.ts';
 import { Commits } from './versions.ts';
@@ -126,10 +127,11 @@ function openWriter(shared: SharedParts, epoch: number, part: number | null): Te
   const commits = new Commits(epoch);
   const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
   const { stored } = context;
-  const writer = new GroupWriter(client, { ...shared, stored, commits });
+  const usage = new TenantUsage({ client, inserts, commits });
+  const writer = new GroupWriter({ ...shared, stored, usage, commits });
   const deletes = new FencedDeletes(maintenance, epoch, part);
   const bytes = new ByteErasure(maintenance);
-  const parts = { ...shared, client: maintenance, stored, deletes, commits, writer, owns, bytes };
+  const parts = { ...shared, client: maintenance, stored, deletes, commits, usage, writer, owns, bytes };
   const deletions = new Deletions({ ...parts, removal: new TraceRemoval(parts) });
   writer.deleted = deletions;
   const startAboveStored = async () => {
