@@ -84,9 +84,10 @@ export class AppErasure {
     const { tenant_id, app_id } = app;
     const held = await this.#bytesOf(app);
     for (const table of appTables) await deletes.delete(table, ofApp, { tenant_id, app_id });
+    await deletes.check();
+    await writer.alone(() => usage.release(tenant_id, held));
     await bytes.erase();
     if ((await this.#isLeft(app)) || (await bytes.areLeft(app))) throw new Error('Rows of an erased app are left');
-    await writer.alone(() => usage.release(tenant_id, held));
     await this.#put({ ...app, is_done: 1 });
     this.#open.delete(key);
     return false;

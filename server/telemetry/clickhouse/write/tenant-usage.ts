@@ -15,7 +15,7 @@ import { type Commits, recordVersion } from './versions.ts';
 type Counted = Omit<UsageAddition, 'commit'>;
 
 /** A row that is stored if all rows of its table in the commit are: they are one insert. */
-interface Witness extends Scope {
+interface SampleRow extends Scope {
   table: 'record' | 'log' | 'text';
   /** Id of the trace, or hash of the text. */
   key: string;
@@ -25,8 +25,8 @@ interface Witness extends Scope {
 /** Texts are stored first, and are not counted again when the commit is repeated. */
 interface Uncertain {
   addition: UsageAddition;
-  witness: Witness | null;
-  text: { witness: Witness; bytes: number } | null;
+  sample: SampleRow | null;
+  text: { sample: SampleRow; bytes: number } | null;
 }
 
 export class TenantUsage {
@@ -82,16 +82,16 @@ export class TenantUsage {
   begin(additions: readonly UsageAddition[], changes: readonly AppChanges[]): void {
     this.#uncertain = additions.map((addition) => {
       const own = changes.filter(({ scope }) => scope.tenant_id === addition.tenant_id);
-      return { addition, witness: spanWitness(addition, own), text: this.#textWitness(addition, own) };
+      return { addition, sample: spanSample(addition, own), text: this.#textSample(addition, own) };
     });
   }
 
-  #textWitness({ commit, bytes }: UsageAddition, changes: readonly AppChanges[]): Uncertain['text'] {
+  #textSample({ commit, bytes }: UsageAddition, changes: readonly AppChanges[]): Uncertain['text'] {
     const texts = changes.flatMap((of) => this.#inserts.newTexts(of).map((text) => ({ scope: of.scope, ...text })));
     const [first] = texts;
     if (!first) return null;
     const size = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    return { witness: { ...first.scope, table: 'text', key: first.hash, ver: commit }, bytes: Math.min(size, bytes) };
+    return { sample: { ...first.scope, table: 'text', key: first.hash, ver: commit }, bytes: Math.min(size, bytes) };
   }
 
   /** Notes additions that are durable. */
@@ -127,15 +127,15 @@ export class TenantUsage {
 
   /** Counts what commits that failed have stored. */
   async #settle(): Promise<void> {
-    for (const { addition, witness, text } of this.#uncertain) {
-      if (witness && (await this.#isStored(witness))) await this.#inserts.insert('usage', [addition]);
-      else if (text && (await this.#isStored(text.witness)))
+    for (const { addition, sample, text } of this.#uncertain) {
+      if (sample && (await this.#isStored(sample))) await this.#inserts.insert('usage', [addition]);
+      else if (text && (await this.#isStored(text.sample)))
         await this.#inserts.insert('usage', [{ ...addition, spans: 0, bytes: text.bytes }]);
     }
     this.#uncertain = [];
   }
 
-  async #isStored({ table, ...row }: Witness): Promise<boolean> {
+  async #isStored({ table, ...row }: SampleRow): Promise<boolean> {
     const column = table === 'text' ? 'hash' : 'trace_id';
     const query = `SELECT count() AS rows FROM ${table} WHERE ${ofApp} AND ${column} = {key:String} AND ver = {ver:UInt64}`;
     const result = await this.#client.query({ query, query_params: { ...row }, format: 'JSONEachRow' });
@@ -160,7 +160,7 @@ export class TenantUsage {
   }
 }
 
-function spanWitness({ commit }: UsageAddition, changes: readonly AppChanges[]): Witness | null {
+function spanSample({ commit }: UsageAddition, changes: readonly AppChanges[]): SampleRow | null {
   const records = changes.flatMap(({ scope, records }) => records.map((record) => ({ scope, ...record })));
   // The newest: others may have been stored before.
   const newest = records.reduce<(typeof records)[number] | null>((last, next) => (last && last.arrival > next.arrival ? last : next), null);
