@@ -22,6 +22,19 @@ const queryLimits: QueryLimits = { seconds: 10, bytes: 1_000_000_000 };
 /** For migrations: they may take longer than a query. */
 export const noLimits: QueryLimits = { seconds: 0, bytes: 0 };
 
+const timeLimits = ['clickhouse_setting_max_execution_time', 'ch_max_execution_time'];
+
+/** Longest duration of a query in milliseconds: that of the address, or ours. */
+export function queryMs(url: string): number {
+  const { searchParams } = new URL(url);
+  const given = timeLimits.map((name) => searchParams.get(name)).find((value) => value !== null);
+  const seconds = given === undefined ? queryLimits.seconds : Number(given);
+  return seconds > 0 ? Math.min(seconds * 1000, endlessMs) : endlessMs;
+}
+
+/** The longest delay of a timer. */
+const endlessMs = 2 ** 31 - 1;
+
 /** After its time limit, the database has this long to say so. Then it or the network has fallen silent, and the client gives the query up. */
 const silenceMs = 5_000;
 const migrationMs = 3_600_000;

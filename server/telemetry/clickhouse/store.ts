@@ -19,10 +19,11 @@ import {
   type StoreWriter,
 } from '../store-requests.ts';
 import type { DeletionChange, TraceDeletion } from '../trace-deletions.ts';
-import { type ClickHouseAddress, connectClickHouse, noLimits } from './connect.ts';
+import { type ClickHouseAddress, connectClickHouse, noLimits, queryMs } from './connect.ts';
 import { type MigrationLog, migrate } from './migrate.ts';
 import { tableMigrationLog } from './migration-logs.ts';
 import { migrations } from './migrations/index.ts';
+import { QueryPool } from './read/query-pool.ts';
 import { ReadContext } from './read/read-context.ts';
 import { storeReads } from './read/reads.ts';
 import { cursorKeyBytes, StoreCursors } from './read/store-cursors.ts';
@@ -32,13 +33,15 @@ import { RemoteWriters } from './write/remote-writers.ts';
 
 /** Of one reader of copies. */
 const copyConnections = 3;
+/** Most reads have at most so many at the same time. */
+const queriesOfRead = 4;
 
 export interface ClickHouseParts {
   address: ClickHouseAddress;
   /** Entry file of threads. */
   entry: URL;
   prices?: PriceOverrides;
-  /** How readers of copies are shared among tenants. */
+  /** How readers of copies are shared among tenants. Queries are shared alike: half of the connections at most for one of several tenants. */
   sharing?: Partial<ReadSharing>;
   log?: Log;
   /** In the database itself by default, for a single process. */
@@ -60,8 +63,15 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
   ) {
     this.#client = client;
     const source = { role: 'clickhouse-read', clickhouse: { ...address, connections: copyConnections }, cursorKey } as const;
-    const copies = new ReaderPool(entry, source, { ...oneTenant, ...sharing }, undefined, prices);
-    this.context = new ReadContext(client, new StoreCursors(cursorKey), copies);
+    const shared = { ...oneTenant, ...sharing };
+    const copies = new ReaderPool(entry, source, shared, undefined, prices);
+    const queries = new QueryPool({
+      connections: address.connections,
+      perTenant: Math.max(1, Math.floor(address.connections / 2)),
+      waitingMax: shared.waitingMax * queriesOfRead,
+      budgetMs: sharing?.budgetMs ?? queryMs(address.url),
+    });
+    this.context = new ReadContext(client, new StoreCursors(cursorKey), queries, copies);
     this.#thread = new RemoteWriters(
       entry,
       { clickhouse: address, prices, cursorKey },

@@ -6,6 +6,7 @@ import { StorageError } from '../storage-error.ts';
 import { scoredKey } from './loaded/exported-rows.ts';
 import type { StoredTraces } from './loaded/loaded-traces.ts';
 import { partsOf } from './parameter-lists.ts';
+import { select } from './select.ts';
 import type { LogRow, PlaceRow, RecordRow, ScoreRow, TextRow } from './stored-rows.ts';
 
 /** Spans of a copy: more do not fit into the memory of its thread. */
@@ -15,9 +16,12 @@ const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
 
 export class StoredTraceReader {
   readonly #client: ClickHouseClient;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(client: ClickHouseClient) {
+  /** @param signal cancels its queries */
+  constructor(client: ClickHouseClient, signal?: AbortSignal) {
     this.#client = client;
+    this.#signal = signal;
   }
 
   /**
@@ -37,8 +41,8 @@ export class StoredTraceReader {
 
   /** Versions of what is stored of traces, as text: another one for each change but those of scores. */
   async versions(scope: Scope, traceIds: readonly string[]): Promise<string> {
-    const select = `SELECT trace_id, toString(ver) AS ver FROM place FINAL WHERE ${ofApp} AND trace_id IN {ids:Array(String)}`;
-    const places = await this.#byIds<{ trace_id: string; ver: string }>(scope, traceIds, select);
+    const versions = `SELECT trace_id, toString(ver) AS ver FROM place FINAL WHERE ${ofApp} AND trace_id IN {ids:Array(String)}`;
+    const places = await this.#byIds<{ trace_id: string; ver: string }>(scope, traceIds, versions);
     return places
       .map(({ trace_id, ver }) => `${trace_id} ${ver}`)
       .sort()
@@ -96,10 +100,10 @@ export class StoredTraceReader {
   }
 
   async #placesOf(scope: Scope, ids: readonly string[], conversations: readonly string[]): Promise<PlaceRow[]> {
-    const select = `SELECT trace_id, arrival, hour, listed_us, added_tags, span_hours, conversations FROM place FINAL WHERE ${ofApp}`;
+    const columns = `SELECT trace_id, arrival, hour, listed_us, added_tags, span_hours, conversations FROM place FINAL WHERE ${ofApp}`;
     const [byId, byConversation] = await Promise.all([
-      this.#byIds<PlaceRow>(scope, ids, `${select} AND trace_id IN {ids:Array(String)}`),
-      this.#byIds<PlaceRow>(scope, conversations, `${select} AND hasAny(conversations, {ids:Array(String)})`),
+      this.#byIds<PlaceRow>(scope, ids, `${columns} AND trace_id IN {ids:Array(String)}`),
+      this.#byIds<PlaceRow>(scope, conversations, `${columns} AND hasAny(conversations, {ids:Array(String)})`),
     ]);
     return [...new Map([...byId, ...byConversation].map((place) => [place.trace_id, place])).values()];
   }
@@ -119,8 +123,7 @@ export class StoredTraceReader {
     return parts.flat();
   }
 
-  async #query<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
-    const result = await this.#client.query({ query, query_params, format: 'JSONEachRow' });
-    return result.json<Row>();
+  #query<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
+    return select(this.#client, { query, query_params, format: 'JSONEachRow' }, this.#signal, (result) => result.json<Row>());
   }
 }

@@ -23,30 +23,28 @@ interface LastCopy {
 
 /** Makes copies, and keeps the last one. */
 class Copies {
-  readonly #stored: StoredTraceReader;
   readonly #newCopy: () => LoadedTraces;
   /** Preparing the statements takes as long as loading a small trace. */
   #spare: LoadedTraces | null;
   #last: LastCopy | null = null;
 
-  constructor(stored: StoredTraceReader, newCopy: () => LoadedTraces) {
-    this.#stored = stored;
+  constructor(newCopy: () => LoadedTraces) {
     this.#newCopy = newCopy;
     this.#spare = newCopy();
   }
 
   /** @param check called between steps; throws to end it */
-  async load(scope: Scope, { trace_ids, scores }: CopiedTraces, check: () => void): Promise<LoadedTraces> {
+  async load(stored: StoredTraceReader, scope: Scope, { trace_ids, scores }: CopiedTraces, check: () => void): Promise<LoadedTraces> {
     const key = JSON.stringify([scope.tenant_id, scope.app_id, trace_ids]);
     // Before the rest is read: what changes meanwhile belongs to a later version.
-    const version = await this.#stored.versions(scope, trace_ids);
+    const version = await stored.versions(scope, trace_ids);
     if (this.#last?.key === key && this.#last.version === version && !scores) return this.#last.traces;
     this.#forgetLast();
     const traces = this.#spare ?? this.#newCopy();
     this.#spare = null;
     this.#last = { key, version: scores ? null : version, traces };
     try {
-      const found = await this.#stored.read(scope, trace_ids, { scores, check });
+      const found = await stored.read(scope, trace_ids, { scores, check });
       traces.load(scope, found, check);
     } catch (error) {
       this.#forgetLast();
@@ -75,13 +73,15 @@ export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyT
   const main = threadPort<ReadProtocol>();
   const client = connectClickHouse(clickhouse);
   const reading = { cursorKey: Buffer.from(cursorKey), budgetMs, shared };
-  const copies = new Copies(new StoredTraceReader(client), () => new LoadedTraces(shared.prices, reading));
+  const copies = new Copies(() => new LoadedTraces(shared.prices, reading));
   const limit = new TimeLimit(budgetMs, shared);
   const worked = collectWhenIdle();
   const read = async ({ method, args, limits, copied }: CopyRequest) => {
     const began = performance.now();
     limit.begin(limits);
-    const traces = await copies.load(args[0], must(copied, 'a read of a copy names its traces'), () => limit.check());
+    const traces = await within(limit, (signal) =>
+      copies.load(new StoredTraceReader(client, signal), args[0], must(copied, 'a read of a copy names its traces'), () => limit.check()),
+    );
     return replyOf(traces.read(method, args, { ...limits, leftMs: limits.leftMs - (performance.now() - began) }));
   };
   const answer = async (request: CopyRequest) => {
@@ -109,4 +109,26 @@ export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyT
     main.close();
   });
   main.postMessage({ kind: 'ready' });
+}
+
+/** Queries run elsewhere, so that the limit of a read is checked beside them. */
+const checkMs = 50;
+
+/** Work that waits for queries. @param work is given a signal that aborts when the limit is over */
+async function within<T>(limit: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const cancel = new AbortController();
+  const watch = setInterval(() => {
+    try {
+      limit.check();
+    } catch (error) {
+      cancel.abort(error);
+    }
+  }, checkMs);
+  try {
+    return await work(cancel.signal);
+  } catch (error) {
+    throw cancel.signal.aborted ? cancel.signal.reason : error;
+  } finally {
+    clearInterval(watch);
+  }
 }

@@ -1,14 +1,15 @@
 /** What the reads of the ClickHouse store have in common. */
-import type { ClickHouseClient } from '@clickhouse/client';
+import type { ClickHouseClient, QueryParams, ResultSet } from '@clickhouse/client';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { must } from '../../../platform/assert.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { RemoteReads } from '../../sqlite/read/read-calls.ts';
 import type { ReaderPool } from '../../sqlite/read/reader-pool.ts';
-import { StorageError } from '../../storage-error.ts';
+import { select } from '../select.ts';
 import { storageFailure } from '../storage-failure.ts';
 import { StoredTraceReader } from '../stored-traces.ts';
 import { ErasedApps } from '../write/erased-apps.ts';
+import { QueryPool } from './query-pool.ts';
 import { bound, type Sql } from './sql.ts';
 import type { StoreCursors } from './store-cursors.ts';
 
@@ -23,12 +24,13 @@ export class ReadContext {
   readonly cursors: StoreCursors;
   readonly erased: ErasedApps;
   readonly #client: ClickHouseClient;
+  readonly #queries: QueryPool;
   readonly #copies: ReaderPool | null;
-  #isStopping = false;
 
   /** @param copies reads copies of traces; null where none is read */
-  constructor(client: ClickHouseClient, cursors: StoreCursors, copies: ReaderPool | null = null) {
+  constructor(client: ClickHouseClient, cursors: StoreCursors, queries = new QueryPool(), copies: ReaderPool | null = null) {
     this.#client = client;
+    this.#queries = queries;
     this.#copies = copies;
     this.cursors = cursors;
     this.erased = new ErasedApps(client);
@@ -39,14 +41,8 @@ export class ReadContext {
    * Rows of a query, whose values are parameters: `{name:Type}`.
    * @throws StorageError
    */
-  async rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
-    if (this.#isStopping) throw closing();
-    try {
-      const result = await this.#client.query({ query, query_params, format: 'JSONEachRow' });
-      return await result.json<Row>();
-    } catch (error) {
-      throw this.#isStopping ? closing() : (storageFailure(error) ?? error);
-    }
+  rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
+    return this.#select({ query, query_params, format: 'JSONEachRow' }, (result) => result.json<Row>());
   }
 
   /** Rows of a query about one app, with its ids as parameters. */
@@ -65,19 +61,18 @@ export class ReadContext {
   async page<Row>(scope: Scope, query: Sql): Promise<{ rows: Row[]; total: number }> {
     const { tenant_id, app_id } = this.erased.readable(scope);
     const { query: text, parameters } = bound(query);
-    if (this.#isStopping) throw closing();
-    try {
-      const result = await this.#client.query({
+    return this.#select(
+      {
         query: text,
         query_params: { tenant_id, app_id, ...parameters },
         format: 'JSON',
         clickhouse_settings: { exact_rows_before_limit: 1 },
-      });
-      const { data, rows_before_limit_at_least: total } = await result.json<Row>();
-      return { rows: data, total: total ?? data.length };
-    } catch (error) {
-      throw this.#isStopping ? closing() : (storageFailure(error) ?? error);
-    }
+      },
+      async (result) => {
+        const { data, rows_before_limit_at_least: total } = await result.json<Row>();
+        return { rows: data, total: total ?? data.length };
+      },
+    );
   }
 
   /**
@@ -91,11 +86,25 @@ export class ReadContext {
     return must(this.#copies, 'copies are read by threads').readsOver({ trace_ids, scores });
   }
 
-  /** Refuses later reads, and ends its threads. */
+  /** Refuses later reads, cancels queries, and ends its threads. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#queries.stop();
     await this.#copies?.stop();
   }
-}
 
-const closing = () => new StorageError('stopping', 'The store is being closed');
+  /** The tenant of a query is its parameter of that name. */
+  #select<Format extends 'JSON' | 'JSONEachRow', T>(
+    query: QueryParams & { query_params: Record<string, unknown>; format: Format },
+    decode: (result: ResultSet<Format>) => Promise<T>,
+  ): Promise<T> {
+    const tenant = query.query_params['tenant_id'];
+    return this.#queries.run(typeof tenant === 'string' ? tenant : null, async ({ signal, leftMs }) => {
+      const limit = leftMs === null ? {} : { max_execution_time: leftMs / 1000 };
+      try {
+        return await select(this.#client, { ...query, clickhouse_settings: { ...query.clickhouse_settings, ...limit } }, signal, decode);
+      } catch (error) {
+        throw storageFailure(error) ?? error;
+      }
+    });
+  }
+}

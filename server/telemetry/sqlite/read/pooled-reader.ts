@@ -1,8 +1,8 @@
 /** A read thread as seen by the pool: runs one read at a time, which can be interrupted. */
 import { startThread, stopThread, type Thread } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
+import type { Owner } from '../../read-queue.ts';
 import type { ReadCall } from './read-calls.ts';
-import type { Owner } from './read-queue.ts';
 import type { CopiedTraces, ReadProtocol, ReadReply, ReadSource } from './read-thread.ts';
 import type { SharedWithPool } from './reader.ts';
 import type { ReadDone } from './remote-reads.ts';

@@ -3,10 +3,10 @@ import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-price
 import { callerSignal } from '../../../platform/caller.ts';
 import { type Log, silentLog } from '../../../platform/log.ts';
 import type { Damage } from '../../damage.ts';
+import { ReadTurns } from '../../read-turns.ts';
 import { StorageError } from '../../storage-error.ts';
 import { PooledReader, type QueuedRead } from './pooled-reader.ts';
 import type { RemoteReads } from './read-calls.ts';
-import { type Owner, ReadQueue } from './read-queue.ts';
 import type { CopiedTraces, ReadReply, ReadSource } from './read-thread.ts';
 import { type ReadDone, remoteReads } from './remote-reads.ts';
 import { abandoned } from './time-limit.ts';
@@ -45,10 +45,7 @@ export class ReaderPool {
   readonly #sharing: ReadSharing;
   readonly #shared;
   readonly #readers: PooledReader[] = [];
-  readonly #queue = new ReadQueue<QueuedRead>();
-  /** Tenant of the first read, and whether another tenant has read since. */
-  #firstTenant: Owner = null;
-  #hasSeveralTenants = false;
+  readonly #turns: ReadTurns<QueuedRead>;
   /** Number of consecutive readers that could not start, and the error of the last one. */
   #failures = 0;
   #failure: StorageError | null = null;
@@ -63,6 +60,7 @@ export class ReaderPool {
     prices: PriceOverrides = noOverrides,
   ) {
     this.#sharing = sharing;
+    this.#turns = new ReadTurns(sharing);
     this.#shared = { closing: new Int32Array(new SharedArrayBuffer(4)), damaged, prices };
     this.#start = () => {
       const reader: PooledReader = new PooledReader(
@@ -89,7 +87,7 @@ export class ReaderPool {
     this.#stopping = true;
     Atomics.store(this.#shared.closing, 0, 1);
     if (this.#restart) clearTimeout(this.#restart);
-    for (const { reject } of this.#queue.removeAll()) reject(closing());
+    for (const { reject } of this.#turns.removeAll()) reject(closing());
     await Promise.all(this.#readers.map((reader) => reader.stop()));
   }
 
@@ -99,16 +97,12 @@ export class ReaderPool {
     const signal = callerSignal();
     if (signal?.aborted) throw abandoned();
     const owner = signal ? call.args[0].tenant_id : null;
-    this.#noteTenant(owner);
-    const { waitingMax, budgetMs } = this.#sharing;
-    if (owner !== null && this.#queue.waiting(owner) >= waitingMax) {
-      throw new StorageError('crowded', `${waitingMax} reads of this tenant are waiting already`);
-    }
+    const { budgetMs } = this.#sharing;
     const { promise, resolve, reject } = Promise.withResolvers<ReadDone>();
     const request: QueuedRead = { owner, call, endsAt: performance.now() + budgetMs, resolve, reject };
+    this.#turns.add(request);
     const abandon = () => this.#abandon(request);
     signal?.addEventListener('abort', abandon);
-    this.#queue.add(request);
     this.#assignReads();
     let timer = setTimeout(() => expire(), budgetMs);
     const expire = () => {
@@ -129,43 +123,35 @@ export class ReaderPool {
     return this.#readers.length > 0 && this.#readers.every(({ state }) => state === 'starting');
   }
 
-  #noteTenant(owner: Owner): void {
-    this.#firstTenant ??= owner;
-    if (owner !== null && owner !== this.#firstTenant) this.#hasSeveralTenants = true;
+  get #running(): QueuedRead[] {
+    return this.#readers.map(({ state }) => state).filter((state) => typeof state === 'object');
   }
 
   /** Fails a read whose time ran out while it waited. A running read checks its own limit. */
   #timeOut(request: QueuedRead): void {
-    if (!this.#queue.remove(request)) return;
+    if (!this.#turns.remove(request)) return;
     const { budgetMs } = this.#sharing;
     request.reject(this.#failure ?? new StorageError('crowded', `Other reads took all of the ${budgetMs / 1000} s of this one`));
   }
 
   #abandon(request: QueuedRead): void {
-    if (!this.#queue.remove(request)) this.#readers.find(({ state }) => state === request)?.interrupt();
+    if (!this.#turns.remove(request)) this.#readers.find(({ state }) => state === request)?.interrupt();
     request.reject(abandoned());
   }
 
   /** Assigns one read to each free reader, and starts another reader when all are busy. */
   #assignReads(): void {
     if (this.#stopping) return;
-    const mayRead = (owner: Owner) => this.#mayRead(owner);
     for (const reader of this.#readers) {
       if (reader.state !== 'free') continue;
-      const request = this.#queue.take(mayRead);
+      const request = this.#turns.take(this.#running);
       if (!request) return;
       // Reads of the gateway itself may wait for readers of tenants, and then have their whole time nevertheless.
       reader.start(request, request.owner === null ? this.#sharing.budgetMs : request.endsAt - performance.now());
     }
-    const isNeeded = this.#queue.has(mayRead) && this.#readers.length < this.#sharing.readers;
+    const isNeeded = this.#turns.has(this.#running) && this.#readers.length < this.#sharing.readers;
     const isStarting = this.#restart !== null || this.#readers.some(({ state }) => state === 'starting');
     if (isNeeded && !isStarting) this.#startAnother();
-  }
-
-  #mayRead(owner: Owner): boolean {
-    if (owner === null || !this.#hasSeveralTenants) return true;
-    const inUse = this.#readers.filter(({ state }) => typeof state === 'object' && state.owner === owner).length;
-    return inUse < this.#sharing.perTenant;
   }
 
   #startAnother(): void {
