@@ -44,7 +44,14 @@ export class RoundRobin {
 
   #forward(request: IncomingMessage, response: ServerResponse, triesLeft: number): void {
     const { method, url, headers } = request;
-    const forwarded = send({ host, port: this.#turn(), agent: false, method, path: url, headers: withAddress(request, headers) });
+    const forwarded = send({
+      host,
+      port: this.#turn(),
+      agent: false,
+      method,
+      path: url,
+      headers: { ...headers, [addressHeader]: addressesOf(request) },
+    });
     let isConnected = false;
     forwarded.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
     forwarded.on('response', (answer) => {
@@ -70,7 +77,10 @@ export class RoundRobin {
   #upgrade(request: IncomingMessage, client: Socket, head: Buffer): void {
     const gateway = connect(this.#turn(), host, () => {
       const lines = [`${request.method} ${request.url} HTTP/1.1`];
-      for (let at = 0; at < request.rawHeaders.length; at += 2) lines.push(`${request.rawHeaders[at]}: ${request.rawHeaders[at + 1]}`);
+      const { rawHeaders } = request;
+      for (let at = 0; at < rawHeaders.length; at += 2)
+        if (rawHeaders[at]?.toLowerCase() !== addressHeader) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+      lines.push(`${addressHeader}: ${addressesOf(request)}`);
       gateway.write(`${lines.join('\r\n')}\r\n\r\n`);
       gateway.write(head);
       gateway.pipe(client);
@@ -84,7 +94,8 @@ export class RoundRobin {
   }
 }
 
-const withAddress = ({ socket }: IncomingMessage, headers: IncomingMessage['headers']): IncomingMessage['headers'] => ({
-  ...headers,
-  'x-forwarded-for': [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean).join(', '),
-});
+const addressHeader = 'x-forwarded-for';
+
+/** Those that the client names, which may be false, and its own. */
+const addressesOf = ({ socket, headers }: IncomingMessage): string =>
+  [headers[addressHeader], socket.remoteAddress].filter(Boolean).join(', ');

@@ -27,8 +27,11 @@ export const experimentsModule = defineModule({
       const first = withoutTraces.slice(offset, offset + limit);
       // Runs with traces follow those without, which are newer.
       const rest = { ...query, offset: Math.max(0, offset - withoutTraces.length), limit: Math.max(1, limit - first.length) };
-      const { data, total } = await sources.telemetry.experiments.list(scope, rest);
-      const pagination = { limit, offset, total: total + withoutTraces.length };
+      const { data, total, totalIsLowerBound } = await sources.telemetry.experiments.list(scope, rest);
+      const pagination = {
+        ...{ limit, offset, total: total + withoutTraces.length },
+        ...(totalIsLowerBound && { total_is_lower_bound: totalIsLowerBound }),
+      };
       return withoutTraces.length === 0 ? { data, pagination } : { data: [...first, ...data.decode()].slice(0, limit), pagination };
     },
 

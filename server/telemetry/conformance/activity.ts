@@ -19,11 +19,13 @@ interface Run {
   tags?: string[];
   /** Of the tool call; the run itself succeeds. */
   toolStatus?: 'OK' | 'ERROR';
+  /** Its span. */
+  toolSpan?: string;
   firstTokenS?: number;
 }
 
 /** A run of a second: one model call of 400 ms and one tool call of 200 ms. */
-function aRun({ at, model = 'gpt-4o', user, tags, toolStatus = 'OK', firstTokenS = 0.1 }: Run): object[] {
+function aRun({ at, model = 'gpt-4o', user, tags, toolStatus = 'OK', toolSpan = 'execute_tool search', firstTokenS = 0.1 }: Run): object[] {
   const place = { traceId: aTraceId(), startMs: testEpochMs + at * minute };
   const spanId = aSpanId();
   const root = { ...(user ? { 'user.id': user } : {}), ...(tags ? { 'langfuse.trace.tags': tags } : {}) };
@@ -32,7 +34,7 @@ function aRun({ at, model = 'gpt-4o', user, tags, toolStatus = 'OK', firstTokenS
     aSpan({ ...place, spanId, name: 'run', durationMs: 1000, status: 'OK', attributes: root }),
     aChat({ ...place, parentSpanId: spanId, durationMs: 400, model, inputTokens: 100, outputTokens: 20, attributes: usage }),
     aSpan({
-      ...{ ...place, parentSpanId: spanId, name: 'execute_tool search', durationMs: 200, status: toolStatus },
+      ...{ ...place, parentSpanId: spanId, name: toolSpan, durationMs: 200, status: toolStatus },
       attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'search' },
     }),
   ];
@@ -64,7 +66,7 @@ export function activityGuarantees(guarantee: DeclareGuarantee): void {
     await app.write([
       ...aRun({ at: 1, user: 'ann', tags: ['beta', 'web'] }),
       ...aRun({ at: 2, user: 'ann', tags: ['beta'], toolStatus: 'ERROR' }),
-      ...aRun({ at: 3, user: 'bob', model: 'claude-haiku-4-5' }),
+      ...aRun({ at: 3, user: 'bob', model: 'claude-haiku-4-5', toolSpan: 'execute_tool \t search\u00a0' }),
     ]);
     const by = (key: NonNullable<z.input<typeof activityQuery>['by']>) => activityOf(app, { by: key, steps: 60 });
     expect(counts(await by('model'))).toEqual({ 'gpt-4o': 2, 'claude-haiku-4-5': 1 });

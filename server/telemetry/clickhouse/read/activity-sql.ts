@@ -1,12 +1,12 @@
 /** Queries of the dashboard: sums over the traces of a list and their calls. */
 import type { ActivityQuery } from '../../../../shared/contract/viewer/activity.ts';
 import type { ActivityBreakdown } from '../../../../shared/contract/viewer/activity-shape.ts';
-import { toolNamePrefix } from '../../../ingest/normalise/index.ts';
 import { kinds, statuses } from '../../sqlite/file/codes.ts';
 import { dollarsMax } from '../../trace-tree.ts';
 import { hoursBetween } from '../stored-rows.ts';
+import { named } from './filter-sql.ts';
 import { isCountedCall, sumOf } from './request-reads.ts';
-import { integer, number, raw, type Sql, sql, text } from './sql.ts';
+import { integer, number, raw, type Sql, sql } from './sql.ts';
 import { isOfApp } from './trace-where.ts';
 
 export const groupsMax = 50;
@@ -42,15 +42,15 @@ export interface Between {
   last_us: number;
 }
 
-function spansIn({ first_us, last_us }: Between, columns: string, condition: Sql): Sql {
+function spansIn({ first_us, last_us }: Between, columns: Sql, condition: Sql): Sql {
   const { first_hour, last_hour } = hoursBetween(first_us, last_us);
-  return sql`SELECT trace_id, ${raw(columns)} FROM span FINAL
+  return sql`SELECT trace_id, ${columns} FROM span FINAL
     WHERE ${isOfApp} AND (hour = 0 OR hour BETWEEN ${integer(first_hour)} AND ${integer(last_hour)}) AND ${condition}`;
 }
 
-const callColumns = `model, prompt, status, duration_ns AS call_ns, ttft_us, ifNull(cache_read_tokens, 0) AS cache_read,
+const callColumns = raw(`model, prompt, status, duration_ns AS call_ns, ttft_us, ifNull(cache_read_tokens, 0) AS cache_read,
   ifNull(cache_write_tokens, 0) AS cache_write, ifNull(input_tokens, 0) AS call_input, ifNull(output_tokens, 0) AS call_output,
-  least(ifNull(cost, 0), ${dollarsMax}) AS call_cost`;
+  least(ifNull(cost, 0), ${dollarsMax}) AS call_cost`);
 const callsIn = (between: Between): Sql => spansIn(between, callColumns, raw(isCountedCall));
 
 const join = (spans: Sql, traces: Sql): Sql =>
@@ -82,17 +82,19 @@ const groupsOfCalls = (column: 'model' | 'prompt', traces: Sql, between: Between
   FROM ${join(callsIn(between), traces)} GROUP BY name`;
 
 const groupsOfTools = (traces: Sql, between: Between): Sql => sql`
-  SELECT trim(replaceRegexpOne(spans.name, ${text(toolNamePrefix.source)}, '')) AS name, count() AS members, countIf(${isFailed}) AS errors,
+  SELECT spans.tool AS name, count() AS members, countIf(${isFailed}) AS errors,
     0 AS errors_inside, toFloat64(0) AS sum_of_cost, 0 AS input, 0 AS output, 0 AS cache_reads, ${durations('call_ns')},
     0 AS first_tokens, 0 AS first_p50_us, ${series('0')}
-  FROM ${join(spansIn(between, 'name, status, duration_ns AS call_ns', isTool), traces)} GROUP BY name`;
+  FROM ${join(spansIn(between, sql`${named.tool} AS tool, status, duration_ns AS call_ns`, isTool), traces)} GROUP BY name`;
 
 /** A trace counts once in each of its groups. */
 function groupsOfTraces(by: 'user' | 'service' | 'tag', traces: Sql, between: Between): Sql {
   const members = {
     user: () => sql`SELECT trace_id, user AS name FROM (${traces})`,
-    service: () => sql`SELECT DISTINCT trace_id, toString(service) AS name FROM (${spansIn(between, 'service', raw("service != ''"))})`,
-    tag: () => sql`SELECT DISTINCT trace_id, toString(arrayJoin(tags)) AS name FROM (${spansIn(between, 'tags', raw('notEmpty(tags)'))})`,
+    service: () =>
+      sql`SELECT DISTINCT trace_id, toString(service) AS name FROM (${spansIn(between, raw('service'), raw("service != ''"))})`,
+    tag: () =>
+      sql`SELECT DISTINCT trace_id, toString(arrayJoin(tags)) AS name FROM (${spansIn(between, raw('tags'), raw('notEmpty(tags)'))})`,
   }[by]();
   const calls = sql`SELECT trace_id, ${raw(sumOf('cache_read'))} AS cache_read, ${raw(firstTokens)} AS firsts
     FROM (${callsIn(between)}) GROUP BY trace_id`;

@@ -6,6 +6,7 @@ import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { isPredicate } from '../../../../shared/filter/filter-tree.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { StorageError } from '../../storage-error.ts';
+import type { CountedTrace } from './copies.ts';
 import { type NeededWords, neededWordsOf, tracesWithWords } from './narrowing.ts';
 import type { ReadContext } from './read-context.ts';
 import { SearchTime } from './search-time.ts';
@@ -13,8 +14,6 @@ import { SearchTime } from './search-time.ts';
 /** A row that a list may have. */
 export interface Candidate {
   trace_id: string;
-  /** Of the trace. */
-  span_count: number;
 }
 
 export interface ContentSearch<Row extends Candidate> {
@@ -22,6 +21,8 @@ export interface ContentSearch<Row extends Candidate> {
   filter: Filter;
   /** Reads the next rows of the list, newest first, without regard to contents. @param after the last row before them */
   next(after: Row | null, count: number): Promise<Row[]>;
+  /** Numbers of spans of traces. */
+  sizes(rows: readonly Row[]): Promise<CountedTrace[]>;
   /** Of a copy of traces, tells which rows the whole filter selects. */
   test(traceIds: readonly string[]): Promise<{ holds(row: Row): boolean; isComplete: boolean }>;
   /** Number of rows after which only the total is of interest. */
@@ -78,7 +79,7 @@ interface Progress<Row> {
 /** Adds the rows that match. @returns whether all were tested */
 async function testRows<Row extends Candidate>(
   context: ReadContext,
-  { scope, test }: ContentSearch<Row>,
+  { scope, test, sizes }: ContentSearch<Row>,
   rows: readonly Row[],
   needed: NeededWords | null,
   { tests, time, found }: Progress<Row>,
@@ -86,7 +87,8 @@ async function testRows<Row extends Candidate>(
   const unknown = new Map(rows.filter(({ trace_id }) => !tests.has(trace_id)).map((row) => [row.trace_id, row]));
   const possible = needed && unknown.size > 0 ? await withWords(context, scope, [...unknown.keys()], needed) : null;
   if (possible) for (const id of unknown.keys()) if (!possible.has(id)) tests.set(id, { holds: () => false });
-  for (const copy of copiesOf([...unknown.values()].filter(({ trace_id }) => !tests.has(trace_id)))) {
+  const untested = [...unknown.values()].filter(({ trace_id }) => !tests.has(trace_id));
+  for (const copy of copiesOf(untested.length === 0 ? [] : await sizes(untested))) {
     if (isOver(time, tests)) break;
     const result = await test(copy).catch(unlessSlow);
     if (!result.isComplete) found.isComplete = false;
@@ -111,7 +113,7 @@ async function withWords(context: ReadContext, scope: Scope, traceIds: readonly 
   return new Set(rows.map(({ trace_id }) => trace_id));
 }
 
-function* copiesOf(rows: readonly Candidate[]): Generator<string[]> {
+function* copiesOf(rows: readonly CountedTrace[]): Generator<string[]> {
   let ids: string[] = [];
   let spans = 0;
   for (const { trace_id, span_count } of rows) {

@@ -22,3 +22,14 @@ export function copiesOf<T extends CountedTrace>(traces: readonly T[], spansMax 
   }
   return copies;
 }
+
+/** Those of the traces, in their order, that fit when their spans are at most so many together. */
+export function within<T extends CountedTrace>(traces: readonly T[], spansMax: number): { fitting: T[]; isWhole: boolean } {
+  let left = spansMax;
+  const fitting = traces.filter(({ span_count }) => {
+    if (span_count > left) return false;
+    left -= span_count;
+    return true;
+  });
+  return { fitting, isWhole: fitting.length === traces.length };
+}

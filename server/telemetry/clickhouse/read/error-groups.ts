@@ -3,7 +3,8 @@ import type { ErrorGroups, ErrorGroupsQuery } from '../../../../shared/contract/
 import type { Scope } from '../../../platform/scope.ts';
 import { Encoded } from '../../encoded.ts';
 import { errorGroupOf, errorsMax, groupErrors, rangeOf, tracesMax, tracesOf, withErrors } from '../../error-grouping.ts';
-import { causesIn, type ErrorRow } from './failed-spans.ts';
+import { errorTypesOf } from './error-types.ts';
+import { causesIn } from './failed-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { newestTraces } from './trace-page.ts';
 
@@ -12,11 +13,8 @@ export async function listErrorGroups(context: ReadContext, scope: Scope, query:
   const ids = keys.slice(0, tracesMax).map(({ trace_id }) => trace_id);
   const { errors, isWhole } = await causesIn(context, scope, ids, errorsMax);
   const { groups, more } = groupErrors(errors);
-  const types = await typesOf(
-    context,
-    scope,
-    groups.map(({ newest }) => newest),
-  );
+  const newest = groups.map(({ newest: { trace, span_id } }) => ({ trace_id: trace, span_id }));
+  const { types } = await errorTypesOf(context, scope, newest);
   const range = rangeOf(query);
   return Encoded.of({
     groups: groups.map((group, index) => errorGroupOf(group, range, types[index] ?? '')),
@@ -25,14 +23,4 @@ export async function listErrorGroups(context: ReadContext, scope: Scope, query:
     traces: tracesOf(errors),
     is_whole: isComplete && keys.length <= tracesMax && isWhole,
   });
-}
-
-async function typesOf(context: ReadContext, scope: Scope, errors: readonly ErrorRow[]): Promise<string[]> {
-  if (errors.length === 0) return [];
-  const copy = context.over(scope, [...new Set(errors.map(({ trace }) => trace))]);
-  const types = await copy.spans.errorTypes(
-    scope,
-    errors.map(({ trace, span_id }) => ({ trace_id: trace, id: span_id })),
-  );
-  return types.decode();
 }

@@ -14,11 +14,18 @@ import { Encoded, type EncodedPage } from '../../encoded.ts';
 import { isoOf } from '../../sqlite/read/iso-time.ts';
 import type { ExperimentReader } from '../../trace-reader.ts';
 import { partsOf } from '../parameter-lists.ts';
-import { copiesOf } from './copies.ts';
+import { type CountedTrace, copiesOf, within } from './copies.ts';
 import type { ReadContext } from './read-context.ts';
 import { type RunRow, readMeanScores, readPrompts, readRuns, readTracesOfRun } from './run-rows.ts';
 
 const dayUs = 24 * 3600 * 1e6;
+
+/** Copied to find runs by what only their first traces tell. */
+const spansMax = 50_000;
+
+interface FirstTrace extends CountedTrace {
+  run: string;
+}
 
 /** Of the first trace of a run. */
 type Head = Pick<ExperimentSummary, 'name' | 'datasetPath' | 'commitSha'>;
@@ -38,12 +45,16 @@ export class ExperimentReads implements ExperimentReader {
       const prompts = await readPrompts(this.#context, scope, null);
       runs = runs.filter(({ run }) => (prompts.get(run) ?? '') === query.prompt_name);
     }
+    let isWhole = true;
     if (query.dataset_path !== undefined) {
-      const heads = await this.#heads(scope, runs);
+      const looked = within(firstTraces(runs), spansMax);
+      const heads = await this.#heads(scope, looked.fitting);
       runs = runs.filter(({ run }) => heads.get(run)?.datasetPath === query.dataset_path);
+      isWhole = looked.isWhole;
     }
     const page = runs.slice(query.offset, query.offset + query.limit);
-    return { data: Encoded.of(await this.#summaries(scope, page)), total: runs.length };
+    const data = Encoded.of(await this.#summaries(scope, page));
+    return { data, total: runs.length, ...(!isWhole && { totalIsLowerBound: true }) };
   }
 
   async find(scope: Scope, runId: string): Promise<Encoded<ExperimentDetail> | null> {
@@ -74,10 +85,10 @@ export class ExperimentReads implements ExperimentReader {
     return Encoded.of({ resolved, rows });
   }
 
-  /** The newest run at the tree, else the newest, by the first trace of each. */
+  /** The newest run at the tree, else the newest, by the first trace of each; of very many, among the newest. */
   async #resolve(scope: Scope, query: BaselineQuery): Promise<Baseline['resolved']> {
     let newest: Baseline['resolved'] = null;
-    for (const copy of copiesOf(firstTraces(await readRuns(this.#context, scope, null)))) {
+    for (const copy of copiesOf(within(firstTraces(await readRuns(this.#context, scope, null)), spansMax).fitting)) {
       const ids = copy.map(({ trace_id }) => trace_id);
       const { resolved } = (await this.#context.over(scope, ids).experiments.baseline(scope, query)).decode();
       if (resolved?.matchedExactCommit) return resolved;
@@ -90,7 +101,7 @@ export class ExperimentReads implements ExperimentReader {
     if (runs.length === 0) return [];
     const parts = partsOf(runs.map(({ run }) => run));
     const [heads, allPrompts, allMeans] = await Promise.all([
-      this.#heads(scope, runs),
+      this.#heads(scope, firstTraces(runs)),
       Promise.all(parts.map((ids) => readPrompts(this.#context, scope, ids))),
       Promise.all(parts.map((ids) => readMeanScores(this.#context, scope, ids))),
     ]);
@@ -112,9 +123,9 @@ export class ExperimentReads implements ExperimentReader {
     }));
   }
 
-  async #heads(scope: Scope, runs: readonly RunRow[]): Promise<Map<string, Head>> {
+  async #heads(scope: Scope, traces: readonly FirstTrace[]): Promise<Map<string, Head>> {
     const heads = new Map<string, Head>();
-    for (const copy of copiesOf(firstTraces(runs))) {
+    for (const copy of copiesOf(traces)) {
       const ids = copy.map(({ trace_id }) => trace_id);
       const { data } = await this.#context.over(scope, ids).experiments.list(scope, { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
       // Of other runs the copy may have a later trace only.
@@ -125,5 +136,5 @@ export class ExperimentReads implements ExperimentReader {
   }
 }
 
-const firstTraces = (runs: readonly RunRow[]) =>
+const firstTraces = (runs: readonly RunRow[]): FirstTrace[] =>
   runs.map(({ run, first_trace, first_spans }) => ({ run, trace_id: first_trace, span_count: first_spans }));

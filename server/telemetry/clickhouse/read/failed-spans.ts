@@ -4,7 +4,7 @@ import { causesAmong, type FailedSpan } from '../../failures.ts';
 import { statuses } from '../../sqlite/file/codes.ts';
 import { partsOf } from '../parameter-lists.ts';
 import type { ReadContext } from './read-context.ts';
-import { all, integer, raw, sql } from './sql.ts';
+import { all, integer, integers, raw, sql, texts } from './sql.ts';
 import { isAmong } from './trace-facets.ts';
 import { isOfApp } from './trace-where.ts';
 
@@ -36,11 +36,10 @@ export async function causesIn(
     const rows = await context.find<FailedRow>(
       scope,
       sql`SELECT ${raw(columns)} FROM span FINAL WHERE ${all([isOfApp, isAmong(ids), sql`status = ${integer(failed)}`])}
+          ORDER BY transform(trace_id, ${texts(ids)}, ${integers(ids.map((_, place) => place))}, ${integer(ids.length)}), start_us DESC
           LIMIT ${integer(max + 1 - found.length)}`,
     );
-    const order = new Map(ids.map((id, index) => [id, index]));
-    const placeOf = ({ trace }: FailedRow) => order.get(trace) ?? ids.length;
-    for (const row of rows.sort((a, b) => placeOf(a) - placeOf(b) || b.start_us - a.start_us)) found.push(row);
+    found.push(...rows);
   }
   return { errors: causesAmong(found.slice(0, max), ({ trace }, id) => `${trace} ${id}`), isWhole: found.length <= max };
 }

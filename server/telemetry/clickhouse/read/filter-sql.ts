@@ -10,7 +10,12 @@ import { resourceHolds } from './resource-sql.ts';
 import { all, always, any, integer, integers, never, not, number, numbers, raw, type Sql, sql, text, texts } from './sql.ts';
 import { hasTerm, isOfApp } from './trace-where.ts';
 
-export const traceFilterConditions = (filter: Filter): Sql[] => filterConditions(filter, traceDialect);
+/** @param ofTraces condition on spans that those of the traces of the list satisfy: it selects the parts of the table to read */
+export const traceFilterConditions = (filter: Filter, ofTraces: Sql = always): Sql[] =>
+  filterConditions(
+    filter,
+    traceDialect((condition) => sql`trace_id IN (SELECT trace_id FROM span FINAL WHERE ${all([isOfApp, ofTraces, condition])})`),
+  );
 export const spanFilterConditions = (filter: Filter): Sql[] => filterConditions(filter, spanDialect);
 
 const failed = statuses.indexOf('ERROR');
@@ -64,14 +69,13 @@ const spanNumbers: Record<Exclude<SpanNumericField, 'ttft'>, Sql> = {
   errors: sql`status = ${integer(failed)}`,
 };
 
-/** Traces with a span for which a condition holds. */
-const anySpan = (condition: Sql): Sql => sql`trace_id IN (SELECT trace_id FROM span FINAL WHERE ${isOfApp} AND ${condition})`;
 const traceHasTerm = (key: string, test: TextTest): Sql => hasTerm(key, textHolds(raw('term.2'), test));
 const hasKey = (key: string): Sql => any([hasTerm(termKey.metadata(key), always), isUnindexed(key)]);
 /** Some values of the key are empty or too long for a term. */
 const isUnindexed = (key: string): Sql => hasTerm(termKey.unindexedMetadata, sql`term.2 = ${text(key)}`);
 
-const traceDialect: FilterDialect<Sql> = {
+/** @param anySpan condition that a trace has a span for which another one holds */
+const traceDialect = (anySpan: (condition: Sql) => Sql): FilterDialect<Sql> => ({
   ...{ all, any, not },
   text: (predicate) => {
     const { field } = predicate;
@@ -104,9 +108,9 @@ const traceDialect: FilterDialect<Sql> = {
     const resources = resourcesWith(predicate);
     return any([resourceHolds('trace_id', resources), anySpan(resourceHolds('span_id', resources))]);
   },
-};
+});
 
-const ofTraces = (condition: Sql): Sql => sql`trace_id IN (SELECT trace_id FROM trace FINAL WHERE ${isOfApp} AND ${condition})`;
+const ofTracesWith = (condition: Sql): Sql => sql`trace_id IN (SELECT trace_id FROM trace FINAL WHERE ${isOfApp} AND ${condition})`;
 
 const spanDialect: FilterDialect<Sql> = {
   ...{ all, any, not },
@@ -117,7 +121,7 @@ const spanDialect: FilterDialect<Sql> = {
       return codes.length === 0 ? never : sql`kind IN ${integers(codes)}`;
     }
     // A span is in the environments of its trace.
-    return predicate.field === 'environment' ? ofTraces(environmentHolds(predicate)) : spanTextHolds(predicate);
+    return predicate.field === 'environment' ? ofTracesWith(environmentHolds(predicate)) : spanTextHolds(predicate);
   },
   number: (predicate) =>
     predicate.field === 'ttft'

@@ -5,8 +5,9 @@ import { Encoded, type EncodedPage } from '../../encoded.ts';
 import { type SessionValues, sessionItem } from '../../sqlite/read/wire-items.ts';
 import type { SessionReader } from '../../trace-reader.ts';
 import { type CountedTrace, copiesOf } from './copies.ts';
+import { containsFolded } from './fold-sql.ts';
 import { ofApp, type ReadContext } from './read-context.ts';
-import { all, integer, raw, type Sql, sql, text } from './sql.ts';
+import { all, any, integer, raw, type Sql, sql } from './sql.ts';
 import { smallestText, sumOfCosts, sumOfTokens } from './sums.ts';
 
 const sortColumn: Record<SessionQuery['sort_by'], string> = {
@@ -41,10 +42,7 @@ export class SessionReads implements SessionReader {
     // A session matches a range that it overlaps.
     if (query.start_date) where.push(sql`end_us >= ${integer(Date.parse(query.start_date) * 1000)}`);
     if (query.end_date) where.push(sql`start_us < ${integer((Date.parse(query.end_date) + 1) * 1000)}`);
-    if (query.search) {
-      const part = text(query.search.toLowerCase());
-      where.push(sql`(position(lowerUTF8(id), ${part}) > 0 OR position(lowerUTF8(name), ${part}) > 0)`);
-    }
+    if (query.search) where.push(any([containsFolded(raw('id'), query.search), containsFolded(raw('name'), query.search)]));
     const direction = query.sort_order === 'asc' ? 'ASC' : 'DESC';
     const order = raw(`${sortColumn[query.sort_by]} ${direction}, arrival ${direction}, id ${direction}`);
     const { rows, total } = await this.#context.page<SessionValues>(

@@ -5,10 +5,12 @@ import { hasContent } from '../../filter-sql.ts';
 import { splitFilter } from '../../sqlite/read/content-clauses.ts';
 import type { SpanHotRow } from '../stored-rows.ts';
 import { asksForScores, type Candidate, type FoundRows, searchContents } from './content-search.ts';
+import type { CountedTrace } from './copies.ts';
 import { spanFilterConditions } from './filter-sql.ts';
 import { newestRows } from './newest-rows.ts';
 import type { ReadContext } from './read-context.ts';
 import { all, integer, integers, isIn, raw, type Sql, sql } from './sql.ts';
+import { selectTraces } from './trace-selection.ts';
 import { isOfApp } from './trace-where.ts';
 
 export interface SpanPageQuery {
@@ -88,6 +90,7 @@ function spansWithContents(
   const conditions = conditionsOf(query, splitFilter(filter).rows);
   return searchContents<SearchedSpan>(context, {
     ...{ scope, filter, wanted },
+    sizes: (rows) => sizesOf(context, scope, rows),
     next: (after, count) => context.find(scope, nextSpans(conditions, sortColumn[query.sort_by], after, count)),
     test: async (ids) => {
       const copy = context.over(scope, ids, { scores: asksForScores(filter) });
@@ -101,13 +104,17 @@ function spansWithContents(
 /** More than a copy has, with the other traces of its conversations. */
 const copiedMax = 1_000_000;
 
-/** A copy has all spans of a trace; how many is not known here, so that each row stands for a few. */
-const spansOfRow = 20;
+/** In the order of the rows. A trace that is not listed yet has no spans to copy: it counts as one. */
+async function sizesOf(context: ReadContext, scope: Scope, rows: readonly SearchedSpan[]): Promise<CountedTrace[]> {
+  const ids = rows.map(({ trace_id }) => trace_id);
+  const found = new Map((await selectTraces(context, scope, { trace_ids: ids })).map(({ trace_id, span_count }) => [trace_id, span_count]));
+  return ids.map((trace_id) => ({ trace_id, span_count: found.get(trace_id) ?? 1 }));
+}
 
 function nextSpans(conditions: Sql, sort: string, after: SearchedSpan | null, count: number): Sql {
   const isLater = after ? sql`(start_us, arrival) < (${integer(after.start_us)}, ${integer(after.arrival)})` : raw('1');
   return sql`
-    SELECT hour, trace_id, span_id, start_us, arrival, toUInt32(${integer(spansOfRow)}) AS span_count, ${raw(sort)} AS sort FROM span FINAL
+    SELECT hour, trace_id, span_id, start_us, arrival, ${raw(sort)} AS sort FROM span FINAL
     WHERE ${conditions} AND ${isLater} ORDER BY ${raw(newestFirst)} LIMIT ${integer(count)}`;
 }
 

@@ -6,6 +6,7 @@ import { errorPattern } from '../../error-pattern.ts';
 import { kinds, statuses, termKey } from '../../sqlite/file/codes.ts';
 import { errorsMax, messagesMax } from '../../sqlite/read/span-facets.ts';
 import { mostFrequent } from '../../sqlite/read/trace-facets.ts';
+import { errorTypesOf } from './error-types.ts';
 import { named } from './filter-sql.ts';
 import type { ReadContext } from './read-context.ts';
 import { integer, isIn, raw, type Sql, sql } from './sql.ts';
@@ -50,9 +51,9 @@ export class TraceFacetReads {
     ]);
     const rows = Map.groupBy([...ofTraces, ...ofSpans], ({ facet }) => facet);
     const countsOf = (name: FacetName): Counts =>
-      name === 'error' ? errorTypes : new Map((rows.get(name) ?? []).map(({ value, traces }) => [value, traces]));
+      name === 'error' ? errorTypes.counts : new Map((rows.get(name) ?? []).map(({ value, traces }) => [value, traces]));
     const facets = names.map((name) => ({ name, ...mostFrequent(countsOf(name), query.limit) }));
-    return { looked_at: ids.length, is_whole: isComplete && keys.length <= countedMax, errors, facets };
+    return { looked_at: ids.length, is_whole: isComplete && keys.length <= countedMax && errorTypes.isWhole, errors, facets };
   }
 
   #count(scope: Scope, values: Sql): Promise<CountedRow[]> {
@@ -74,7 +75,7 @@ export class TraceFacetReads {
   }
 
   /** The type is read once for errors of spans with the same name and, apart from numbers and the like, the same message. */
-  async #errorTypes(scope: Scope, ids: readonly string[]): Promise<Counts> {
+  async #errorTypes(scope: Scope, ids: readonly string[]): Promise<{ counts: Counts; isWhole: boolean }> {
     const rows = await this.#context.find<FailedSpan>(
       scope,
       sql`SELECT failed.trace_id AS trace_id, span_id, name, status_message
@@ -87,18 +88,13 @@ export class TraceFacetReads {
     const alike = [...Map.groupBy(rows, ({ name, status_message }) => `${name} ${errorPattern(status_message)}`).values()];
     const counted = alike.sort((a, b) => b.length - a.length).slice(0, messagesMax);
     const first = counted.map(([span]) => span as FailedSpan);
-    if (first.length === 0) return new Map();
-    const copy = this.#context.over(scope, [...new Set(first.map(({ trace_id }) => trace_id))]);
-    const types = await copy.spans.errorTypes(
-      scope,
-      first.map(({ trace_id, span_id }) => ({ trace_id, id: span_id })),
-    );
+    const { types, isWhole } = await errorTypesOf(this.#context, scope, first);
     const tracesOf = new Map<string, Set<string>>();
-    for (const [index, type] of types.decode().entries()) {
+    for (const [index, type] of types.entries()) {
       const traces = counted[index]?.map(({ trace_id }) => trace_id) ?? [];
       if (type) tracesOf.set(type, (tracesOf.get(type) ?? new Set()).union(new Set(traces)));
     }
-    return new Map([...tracesOf].map(([type, traces]) => [type, traces.size]));
+    return { counts: new Map([...tracesOf].map(([type, traces]) => [type, traces.size])), isWhole };
   }
 }
 

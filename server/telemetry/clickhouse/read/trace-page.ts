@@ -9,7 +9,7 @@ import { traceFilterConditions } from './filter-sql.ts';
 import { newestRows } from './newest-rows.ts';
 import type { ReadContext } from './read-context.ts';
 import { all, integer, integers, isIn, raw, type Sql, sql } from './sql.ts';
-import { isOfApp, plainConditions, type TraceConditions } from './trace-where.ts';
+import { hoursOfSpans, isOfApp, plainConditions, type TraceConditions } from './trace-where.ts';
 
 export type TracePageQuery = Pick<TraceQuery, 'limit' | 'offset' | 'sort_by' | 'sort_order'> & TraceConditions;
 
@@ -34,7 +34,7 @@ const newestFirst = 'listed_us DESC, arrival DESC';
 
 /** Conditions of a list whose filter, if any, is not about contents. */
 export const traceConditions = ({ filter, ...query }: TraceConditions): Sql =>
-  all([...plainConditions(query), ...(filter ? traceFilterConditions(filter) : [])]);
+  all([...plainConditions(query), ...(filter ? traceFilterConditions(filter, hoursOfSpans(query)) : [])]);
 
 /** Ties break on the order of arrival. */
 export async function findTraces(context: ReadContext, scope: Scope, query: TracePageQuery): Promise<FoundTraces> {
@@ -98,6 +98,7 @@ export function tracesWithContents(
   const conditions = traceConditions({ ...query, filter: splitFilter(filter).rows });
   return searchContents<SearchedTrace>(context, {
     ...{ scope, filter, wanted },
+    sizes: async (rows) => [...rows],
     next: (after, count) => context.find(scope, nextTraces(conditions, sortColumn[sort_by], after, count)),
     test: async (ids) => {
       const copy = context.over(scope, ids, { scores: asksForScores(filter) });

@@ -4,7 +4,7 @@ import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import type { Window } from '../../search-reader.ts';
 import { statuses, termKey } from '../../sqlite/file/codes.ts';
 import { hourOf } from '../stored-rows.ts';
-import { integer, raw, type Sql, sql, text, texts } from './sql.ts';
+import { all, integer, raw, type Sql, sql, text, texts } from './sql.ts';
 
 const dayUs = 24 * 3600 * 1e6;
 
@@ -57,6 +57,19 @@ export function plainConditions(query: TraceConditions): Sql[] {
   }
   if (query.tag) where.push(holdsTerm(termKey.tag, query.tag));
   return where;
+}
+
+/** Condition on spans that those of all traces of a list satisfy, by hour. */
+export function hoursOfSpans({ from, to, window }: TraceConditions): Sql {
+  const listed: Sql[] = [];
+  if (from !== undefined) listed.push(sql`listed_us >= ${integer(from * 1000)}`);
+  if (to !== undefined) listed.push(sql`listed_us < ${integer(to * 1000)}`);
+  const hours = sql`SELECT DISTINCT arrayJoin(span_hours) FROM place FINAL WHERE ${all([isOfApp, ...listed])}`;
+  return all([
+    ...(listed.length > 0 ? [sql`hour IN (${hours})`] : []),
+    // A span does not begin before its trace.
+    ...(window ? [sql`(hour = 0 OR hour >= ${integer(hourOf(window.from * 1000))})`] : []),
+  ]);
 }
 
 /** The hours select the parts of the table to read. */
