@@ -13,6 +13,8 @@ export interface NewEntry {
 export interface Entry {
   id: string;
   acknowledged: boolean;
+  /** Its sender may still wait for the result. */
+  isAwaited: boolean;
   body: Buffer;
 }
 
@@ -37,8 +39,11 @@ const appendOf = (count: number): string => {
   return `INSERT INTO journal (id, part, bytes, body) VALUES ${rows.join(', ')} ON CONFLICT DO NOTHING`;
 };
 
+/** Nobody waits longer. */
+const awaitedMs = 20_000;
+const isAwaited = `NOT acknowledged AND accepted_at > clock_timestamp() - interval '${awaitedMs} milliseconds'`;
 const take = `
-SELECT id, acknowledged, body FROM journal WHERE number = ANY (ARRAY(
+SELECT id, acknowledged, ${isAwaited} AS "isAwaited", body FROM journal WHERE number = ANY (ARRAY(
   SELECT number FROM (
     SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before FROM (
       SELECT number, bytes FROM journal WHERE part = $1 ORDER BY number LIMIT ${takenMax}) AS first) AS summed

@@ -1,4 +1,5 @@
 /** Two gateways over one journal, with real databases. */
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { Fleet, type FleetDatabases, type FleetGateway } from '../fixtures/fleet.ts';
@@ -36,6 +37,17 @@ describe('gateways of a fleet', () => {
     await gateway.stop();
   };
   const rows = (sql: string) => withClient(databases.postgres.url, async (client) => (await client.query(sql)).rows as unknown[]);
+  /** Notices of results, from now on. */
+  const resultsTold = async (): Promise<string[]> => {
+    const told: string[] = [];
+    const client = new Client({ connectionString: databases.postgres.url });
+    client.on('notification', ({ payload = '' }) => payload.includes('journal-results') && told.push(payload));
+    // The database is dropped with its connections.
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('LISTEN glasshouse_notices');
+    return told;
+  };
   const appOf = ({ telemetry }: FleetGateway, of = scope) => new Tenant(telemetry, of);
 
   it('write for each other, and each sender has the counts and conflicts of its request', async () => {
@@ -60,7 +72,8 @@ describe('gateways of a fleet', () => {
     for (const of of tenants) expect((await appOf(second, of).traces()).total).toBe(2);
   });
 
-  it('apply what was accepted while nobody could, and nothing twice', async () => {
+  it('apply what was accepted while nobody could, nothing twice, and tell nobody who does not wait any more', async () => {
+    const told = await resultsTold();
     const gateway = await open({ waitMs: 100 });
     await expect.poll(() => gateway.leases.held().get('journal')).toBe(32);
     const spans = [aChat()];
@@ -68,10 +81,12 @@ describe('gateways of a fleet', () => {
     await rows(`UPDATE lease SET holder = 'gone', epoch = epoch + 1 WHERE name LIKE 'journal/%'`);
     const accepted = await appOf(gateway).write(spans);
     expect(accepted).toEqual({ accepted: 1, duplicates: 0, conflicts: [] });
+    await rows(`UPDATE journal SET accepted_at = accepted_at - interval '1 minute'`);
     await expect.poll(async () => (await appOf(gateway).traces()).total, { timeout: 60_000 }).toBe(1);
     await expect.poll(() => rows('SELECT id FROM journal'), { timeout: 60_000 }).toEqual([]);
     await stop(gateway);
     expect(await appOf(await open()).write(spans)).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(told).toEqual([]);
   });
 
   it('refuse what exceeds a quota, and store what was acknowledged before', async () => {

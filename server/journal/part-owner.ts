@@ -15,7 +15,7 @@ export interface PartOwnerParts {
   table: JournalTable;
   writer: OwningWriter;
   log: Log;
-  /** The entries are applied and gone from the journal, or were refused. */
+  /** The entries are applied and gone from the journal, or were refused; only those whose senders may still wait. */
   onResults(results: Results): void;
 }
 
@@ -112,7 +112,8 @@ export class PartOwner {
     const applied = idsOf(results, (result) => 'outcome' in result || 'value' in result);
     const removed = applied.length === 0 ? [] : await table.remove(lease.claim, applied);
     const done = new Set([...removed, ...refused]);
-    if (done.size > 0) this.#parts.onResults(new Map([...results].filter(([id]) => done.has(id))));
+    const awaited = entries.filter(({ id, isAwaited }) => isAwaited && done.has(id)).map(({ id }) => id);
+    if (awaited.length > 0) this.#parts.onResults(new Map([...results].filter(([id]) => awaited.includes(id))));
     const failed = results.values().find((result) => 'error' in result && isTemporary(result.error));
     if (failed && 'error' in failed) throw failed.error;
     return removed.length === applied.length;
