@@ -14,6 +14,7 @@ export async function select<Format extends 'JSON' | 'JSONEachRow', T>(
   signal: AbortSignal | undefined,
   decode: (result: ResultSet<Format>) => Promise<T>,
 ): Promise<T> {
+  signal?.throwIfAborted();
   const settings = { ...readOnly, ...query.clickhouse_settings };
   const result = await client.query({ ...query, clickhouse_settings: settings, ...(signal && { abort_signal: signal }) });
   // Once the result has begun, the client leaves the signal to its reader.

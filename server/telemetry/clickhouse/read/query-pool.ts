@@ -23,7 +23,7 @@ export const unshared: QuerySharing = {
 export interface QueryTurn {
   /** Aborts when the caller leaves, and when the pool stops. */
   signal: AbortSignal;
-  /** Null for the gateway's own queries: they have their whole time, however long they waited. */
+  /** Null for the gateway's own queries: they have their whole time, and wait as long as they must. */
   leftMs: number | null;
 }
 
@@ -85,17 +85,19 @@ export class QueryPool {
   }
 
   async #turnOf(request: Query, started: Promise<void>): Promise<void> {
-    const { budgetMs } = this.#sharing;
-    const timer = setTimeout(() => {
-      if (this.#turns.remove(request))
-        request.reject(new StorageError('crowded', `Other reads took all of the ${budgetMs / 1000} s of this one`));
-    }, budgetMs);
+    const timer = request.owner === null ? undefined : setTimeout(() => this.#timeOut(request), this.#sharing.budgetMs);
     this.#startNext();
     try {
       await started;
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #timeOut(request: Query): void {
+    const { budgetMs } = this.#sharing;
+    if (this.#turns.remove(request))
+      request.reject(new StorageError('crowded', `Other reads took all of the ${budgetMs / 1000} s of this one`));
   }
 
   #startNext(): void {
