@@ -36,17 +36,19 @@ let recordsAlone: Record<string, string>;
 /**
  * @param places of the control stores; stopped in the end
  * @param sample of the reads for a string
+ * @param placesAlone of the gateway without the other tenant
  */
-export function describeTenantIsolation(places: ControlPlaces, sample: DailySample): void {
+export function describeTenantIsolation(places: ControlPlaces, sample: DailySample, placesAlone = places): void {
   beforeAll(async () => {
     const options = {
       signInsPerMinute: 100_000,
       planTable: plansWith({ enterprise: { searches_per_minute: null } }),
       clock: testClock(() => at),
     };
-    const withAgents = async () => ({ ...options, place: await places.next(), codingAgents: scriptedAgents() });
-    alone = await startConnectedCloud(await withAgents());
-    shared = await startConnectedCloud(await withAgents());
+    const startIn = async (from: ControlPlaces) =>
+      startConnectedCloud({ ...options, place: await from.next(), codingAgents: scriptedAgents() });
+    alone = await startIn(placesAlone);
+    shared = await startIn(places);
     other = await shared.cloud.addTenant(canaries.of('tenant'));
     const theirs = await seed(shared, other, foreign, at - 60_000, `${canaries.of('team')}/${canaries.of('repository')}`);
     // Git hosts decide who sees which repositories, so the other tenant's is hidden from this one.
