@@ -26,6 +26,8 @@ const suites: Record<string, { file: string; figures: RegExp }> = {
   matrix: { file: 'server/entry/authorisation.gateway.test.ts', figures: /^authorisation: .*$/gm },
   canary: { file: 'server/entry/canary.gateway.test.ts', figures: /^canaries: .*$/gm },
 };
+/** Of steps without a limit of their own. */
+const hangsAfterMs = 1_200_000;
 const parts = [...Object.keys(suites), 'filters'];
 
 const { values, positionals } = parseArgs({
@@ -62,11 +64,23 @@ process.exitCode = outcomes.every(({ isPassed }) => isPassed) ? 0 : 1;
 /** A suite of the gateway, with fleets in place of its gateways. */
 async function runSuite(file: string, figures: RegExp): Promise<Pick<Outcome, 'isPassed' | 'figures'>> {
   const env = { ...process.env, GLASSHOUSE_TEST_INSTANCES: String(instances) };
-  const vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', file], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const vitest = spawn(
+    process.execPath,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--hookTimeout',
+      String(hangsAfterMs),
+      '--testTimeout',
+      String(hangsAfterMs),
+      file,
+    ],
+    {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let output = '';
   vitest.stdout.on('data', (text: Buffer) => {
     output += text;

@@ -11,6 +11,7 @@ import type { Caller, Owner } from '../../conformance/authorisation/caller.ts';
 import { type Expectation, expectedAnswer, type Target } from '../../conformance/authorisation/expectation.ts';
 import { requestFor } from '../../conformance/authorisation/requests.ts';
 import { type AuthorisationStand, authorisationStand } from '../../fixtures/authorisation-stand.ts';
+import { hangLimit } from '../../fixtures/cloud-topology.ts';
 import type { ControlPlaces } from '../../fixtures/control-places.ts';
 import type { DailySample } from '../../fixtures/daily-sample.ts';
 
@@ -43,35 +44,39 @@ export function describeAuthorisation(places: ControlPlaces, sample: DailySample
     await places.stop();
   });
 
-  it('every route admits the callers that it declares, for their own records, and reveals nothing to others', async () => {
-    const deviations: string[] = [];
-    let cells = 0;
-    const routes = [...everyRoute.filter((route) => !isLast(route)), ...everyRoute.filter(isLast)];
-    const all = routes.flatMap((route) => stand.callers.map((caller): Case => ({ route, caller })));
-    const cases = all.filter((_, index) => sample.has(index));
-    const checkTargets = async ({ route, caller }: Case): Promise<void> => {
-      const notFoundBodies = new Set<string>();
-      for (const target of targets) {
-        const cell = await cellOf(route, caller, target);
-        if (!cell) continue;
-        cells++;
-        const { answer, expected } = cell;
-        const problem = problemOf(route, answer, expected);
-        if (problem) deviations.push(`${route.id} by ${caller.name} about ${target}: ${problem}`);
-        if (expected.status === 404) notFoundBodies.add(answer.comparable);
-      }
-      if (notFoundBodies.size > 1)
-        deviations.push(
-          `${route.id} by ${caller.name}: answers about foreign and missing records differ: ${[...notFoundBodies].join(' | ')}`,
-        );
-    };
-    await inParallel(cases, checkTargets);
-    process.stdout.write(
-      `authorisation: ${cells} cells, ${routes.length} routes, ${stand.callers.length} callers, ${deviations.length} deviations (${sample.name})\n`,
-    );
-    expect(deviations).toEqual([]);
-    expect(cells).toBeGreaterThan(20_000 / sample.part);
-  }, 840_000);
+  it(
+    'every route admits the callers that it declares, for their own records, and reveals nothing to others',
+    async () => {
+      const deviations: string[] = [];
+      let cells = 0;
+      const routes = [...everyRoute.filter((route) => !isLast(route)), ...everyRoute.filter(isLast)];
+      const all = routes.flatMap((route) => stand.callers.map((caller): Case => ({ route, caller })));
+      const cases = all.filter((_, index) => sample.has(index));
+      const checkTargets = async ({ route, caller }: Case): Promise<void> => {
+        const notFoundBodies = new Set<string>();
+        for (const target of targets) {
+          const cell = await cellOf(route, caller, target);
+          if (!cell) continue;
+          cells++;
+          const { answer, expected } = cell;
+          const problem = problemOf(route, answer, expected);
+          if (problem) deviations.push(`${route.id} by ${caller.name} about ${target}: ${problem}`);
+          if (expected.status === 404) notFoundBodies.add(answer.comparable);
+        }
+        if (notFoundBodies.size > 1)
+          deviations.push(
+            `${route.id} by ${caller.name}: answers about foreign and missing records differ: ${[...notFoundBodies].join(' | ')}`,
+          );
+      };
+      await inParallel(cases, checkTargets);
+      process.stdout.write(
+        `authorisation: ${cells} cells, ${routes.length} routes, ${stand.callers.length} callers, ${deviations.length} deviations (${sample.name})\n`,
+      );
+      expect(deviations).toEqual([]);
+      expect(cells).toBeGreaterThan(20_000 / sample.part);
+    },
+    hangLimit(840_000),
+  );
 
   it('no refused request had an effect', async () => {
     const readable: [id: string, name: string][] = everyRoute

@@ -7,6 +7,7 @@ import { type ContractReport, runContractTest } from '../../conformance/contract
 import { derived, guarded } from '../../conformance/contract/derived.ts';
 import { healthy } from '../../conformance/contract/trigger.ts';
 import { readPublishedApi } from '../../conformance/published/published-api.ts';
+import { hangLimit } from '../../fixtures/cloud-topology.ts';
 import { cloudFixtures } from '../../fixtures/contract/cloud-fixtures.ts';
 import type { FaultyControls } from '../../fixtures/contract/control-faults.ts';
 import type { Prepared } from '../../fixtures/contract/local-fixtures.ts';
@@ -15,7 +16,7 @@ let prepared: Prepared;
 let report: ContractReport;
 
 /** Well over a thousand requests; several minutes where other tests keep the machine busy. */
-const hangsAfterMs = 900_000;
+const hangsAfterMs = hangLimit(900_000);
 
 /** @param controls control stores that can be made to fail; stopped in the end */
 export function describeCloudContract(controls: FaultyControls): void {

@@ -9,6 +9,7 @@ import { Canaries } from '../../fixtures/canary/canaries.ts';
 import { plain } from '../../fixtures/canary/plain.ts';
 import { type Read, readsOf } from '../../fixtures/canary/reads.ts';
 import { seed, spansOf } from '../../fixtures/canary/seed.ts';
+import { hangLimit } from '../../fixtures/cloud-topology.ts';
 import type { ControlPlaces } from '../../fixtures/control-places.ts';
 import type { DailySample } from '../../fixtures/daily-sample.ts';
 import { type ConnectedCloud, startConnectedCloud } from '../../fixtures/git-hosts/connected-cloud.ts';
@@ -75,7 +76,7 @@ export function describeTenantIsolation(places: ControlPlaces, sample: DailySamp
 
   it('reads for the values of another tenant return none of them, and the same answers as a gateway without it', {
     // Thousands of searches, of two gateways.
-    timeout: 1_200_000,
+    timeout: hangLimit(1_200_000),
   }, async () => {
     process.stdout.write(`canaries: ${sample.name}\n`);
     const { reads, leaks, differences } = await readAll(({ isBroad }, index) => !isBroad && sample.has(index));
