@@ -1,6 +1,6 @@
 /**
  * `npm run test:cluster [-- PART…]`: what one gateway over SQLite answers, three gateways of a fleet behind a proxy answer too, over PostgreSQL and
- * ClickHouse (`npm run cluster:install`). Parts: `walk` (every declared answer of the contract), `matrix` (authorisation), `canary` (isolation of
+ * ClickHouse (`npm run cluster:install`). Parts: `contract` (every declared answer of the contract), `matrix` (authorisation), `canary` (isolation of
  * tenants: the other gateway of the comparison has SQLite), `filters` (random filters, also against SQLite and the documented meaning).
  *
  * `--filters N` and `--seed S` are for the filters. GLASSHOUSE_ALL_CASES=1 takes all cases of `matrix` and `canary` instead of a part each day.
@@ -22,7 +22,7 @@ interface Outcome {
 
 const root = join(import.meta.dirname, '..');
 const suites: Record<string, { file: string; figures: RegExp }> = {
-  walk: { file: 'server/entry/cloud-contract.gateway.test.ts', figures: /^contract: .*$/gm },
+  contract: { file: 'server/entry/cloud-contract.gateway.test.ts', figures: /^contract: .*$/gm },
   matrix: { file: 'server/entry/authorisation.gateway.test.ts', figures: /^authorisation: .*$/gm },
   canary: { file: 'server/entry/canary.gateway.test.ts', figures: /^canaries: .*$/gm },
 };
@@ -57,7 +57,7 @@ for (const part of parts.filter((name) => positionals.length === 0 || positional
 
 print('');
 for (const { part, isPassed, figures, seconds } of outcomes) {
-  print(`${part.padEnd(8)}${isPassed ? 'passed' : 'FAILED'}  ${figures.join('; ') || 'no figures'} (${seconds.toFixed(0)} s)`);
+  print(`${part.padEnd(10)}${isPassed ? 'passed' : 'FAILED'}  ${figures.join('; ') || 'no figures'} (${seconds.toFixed(0)} s)`);
 }
 process.exitCode = outcomes.every(({ isPassed }) => isPassed) ? 0 : 1;
 
