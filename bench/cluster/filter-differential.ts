@@ -125,7 +125,7 @@ class Reader {
     if (status !== 200) return { ids: [], isComplete: false, text: `${status} ${text}` };
     const { data, pagination } = JSON.parse(text) as { data: { id: string }[]; pagination: { total: number } };
     const ids = data.map(({ id }) => id);
-    return { ids, isComplete: pagination.total === ids.length, text: `${pagination.total} ${JSON.stringify(ids)}` };
+    return { ids, isComplete: pagination.total === ids.length, text: `${JSON.stringify(pagination)} ${JSON.stringify(ids)}` };
   }
 
   async #post(path: string, content: object): Promise<void> {
