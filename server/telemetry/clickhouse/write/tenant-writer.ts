@@ -35,7 +35,11 @@ export class TenantWriter {
     // Without a write, too: accepted deletions wait for it.
     this.#resuming = new BackgroundWork({
       step: () => this.#resume().then(() => false),
-      onFailure: (_, error) => parts.onFailure('writer_not_resumed', '', error),
+      onFailure: (_, error) => {
+        // Another gateway writes for these tenants now: this writer ends soon.
+        const isOvertaken = error instanceof StorageError && error.errorKind === 'stopping';
+        if (!isOvertaken) parts.onFailure('writer_not_resumed', '', error);
+      },
     });
     this.#resuming.start('');
   }
