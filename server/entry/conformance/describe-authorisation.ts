@@ -75,7 +75,7 @@ export function describeAuthorisation(places: ControlPlaces, sample: DailySample
       expect(deviations).toEqual([]);
       expect(cells).toBeGreaterThan(20_000 / sample.part);
     },
-    hangLimit(840_000),
+    hangLimit(1_500_000),
   );
 
   it('no refused request had an effect', async () => {

@@ -16,7 +16,7 @@ let prepared: Prepared;
 let report: ContractReport;
 
 /** Well over a thousand requests; several minutes where other tests keep the machine busy. */
-const hangsAfterMs = hangLimit(900_000);
+const hangsAfterMs = hangLimit(1_500_000);
 
 /** @param controls control stores that can be made to fail; stopped in the end */
 export function describeCloudContract(controls: FaultyControls): void {
