@@ -29,7 +29,6 @@ const {
 });
 const port = orQuit(() => portOf(values.port));
 const settings = orQuit(() => readCloudSettings(process.env));
-for (const variable of unknownSettings(process.env)) stderrLog.info('setting_unknown', { variable });
 
 // Before the port is open, because a signal may arrive as soon as it answers.
 const stopSignal = new Promise<void>((resolve) => {
@@ -79,6 +78,8 @@ try {
   });
   const metricsServer = metrics && (await prometheus?.listen(metrics.host, metrics.port));
   process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${data})\n${portsMessage([], gateway.otlpPorts)}`);
+  // A start that is refused says one sentence only.
+  for (const variable of unknownSettings(process.env)) stderrLog.info('setting_unknown', { variable });
   // What loading the modules left.
   collectWhenIdle();
   await stopSignal;
