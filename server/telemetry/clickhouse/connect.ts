@@ -62,7 +62,7 @@ export function connectClickHouse({ url, connections }: ClickHouseAddress, limit
 }
 
 const settings: ClickHouseSettings = {
-  // The numbers that are read are exact as numbers of JavaScript: microseconds, nanoseconds of at most 292 years, counts.
+  // Numbers are read as those of JavaScript, as from SQLite: microseconds and counts are exact, and nanoseconds up to 104 days.
   output_format_json_quote_64bit_integers: 0,
   // The partition of a row follows from its key.
   do_not_merge_across_partitions_select_final: 1,

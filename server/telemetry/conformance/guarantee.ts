@@ -7,6 +7,8 @@ export interface StoreLocation {
   open(): Promise<TelemetryStore>;
   /** Size of the data. Call it only while no store is open. */
   sizeBytes(): Promise<number>;
+  /** How much the size varies when rows are replaced by the same ones, because they are compressed together with others. None by default. */
+  sizeVariesBy?: number;
   remove(): Promise<void>;
 }
 

@@ -76,7 +76,6 @@ export function repeatedTextGuarantees(guarantee: DeclareGuarantee): void {
     const data = location();
     const spans = Array.from({ length: 50 }, () => aSpan({ attributes: { 'output.value': noise(5_000) } }));
     await growth(data, [spans]);
-    // Rows that are written again in place of the same ones may be compressed otherwise.
-    expect(Math.abs(await growth(data, [spans, spans, spans]))).toBeLessThan(spans.length);
+    expect(Math.abs(await growth(data, [spans, spans, spans]))).toBeLessThanOrEqual(data.sizeVariesBy ?? 0);
   });
 }

@@ -25,7 +25,7 @@ const slow = () => {
   throw new StorageError('slow', 'The read took too long');
 };
 
-it('of copies that take too long on a busy machine, smaller ones are tested: no row is missing', async () => {
+it('a copy that takes too long on a busy machine is made in parts, and no row is missing', async () => {
   expect(await search((ids) => ids.length > 3 && slow())).toEqual({ rows, isComplete: true });
 });
 

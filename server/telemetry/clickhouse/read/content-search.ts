@@ -6,7 +6,7 @@ import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { isPredicate } from '../../../../shared/filter/filter-tree.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { StorageError } from '../../storage-error.ts';
-import type { CountedTrace } from './copies.ts';
+import { type CountedTrace, copiesOf } from './copies.ts';
 import { type NeededWords, neededWordsOf, tracesWithWords } from './narrowing.ts';
 import type { ReadContext } from './read-context.ts';
 import { SearchTime } from './search-time.ts';
@@ -88,9 +88,11 @@ async function testRows<Row extends Candidate>(
   const possible = needed && unknown.size > 0 ? await withWords(context, scope, [...unknown.keys()], needed) : null;
   if (possible) for (const id of unknown.keys()) if (!possible.has(id)) tests.set(id, { holds: () => false });
   const untested = [...unknown.values()].filter(({ trace_id }) => !tests.has(trace_id));
-  for (const copy of copiesOf(untested.length === 0 ? [] : await sizes(untested))) {
-    if (isOver(time, tests)) break;
-    for (const [ids, result] of await testCopies(test, copy)) {
+  const isEnd = () => isOver(time, tests);
+  for (const copy of copiesOf(untested.length === 0 ? [] : await sizes(untested), copiedSpans, copiedTraces)) {
+    if (isEnd()) break;
+    const copied = copy.map(({ trace_id }) => trace_id);
+    for (const [ids, result] of await testInParts(test, copied, isEnd)) {
       if (!result.isComplete) found.isComplete = false;
       for (const id of ids) tests.set(id, result);
     }
@@ -105,35 +107,24 @@ async function testRows<Row extends Candidate>(
 
 type Test = ContentSearch<Candidate>['test'];
 
-/** A copy that takes too long is made again in halves, as a busy machine is slow as well. Only a trace that is slow by itself is left out. */
-async function testCopies(test: Test, ids: string[]): Promise<[ids: string[], result: Awaited<ReturnType<Test>>][]> {
+/**
+ * A copy that takes too long is made again in halves, as a busy machine is slow as well. A trace that is slow by itself is left out, and when the
+ * time of the search is over, so are the others of its part.
+ */
+async function testInParts(test: Test, ids: string[], isEnd: () => boolean): Promise<[ids: string[], result: Awaited<ReturnType<Test>>][]> {
   try {
     return [[ids, await test(ids)]];
   } catch (error) {
     if (!(error instanceof StorageError && error.errorKind === 'slow')) throw error;
-    if (ids.length === 1) return [[ids, { holds: () => false, isComplete: false }]];
+    if (ids.length === 1 || isEnd()) return [[ids, { holds: () => false, isComplete: false }]];
     const half = ids.length >> 1;
-    return [...(await testCopies(test, ids.slice(0, half))), ...(await testCopies(test, ids.slice(half)))];
+    return [...(await testInParts(test, ids.slice(0, half), isEnd)), ...(await testInParts(test, ids.slice(half), isEnd))];
   }
 }
 
 async function withWords(context: ReadContext, scope: Scope, traceIds: readonly string[], needed: NeededWords): Promise<Set<string>> {
   const rows = await context.find<{ trace_id: string }>(scope, tracesWithWords(traceIds, needed));
   return new Set(rows.map(({ trace_id }) => trace_id));
-}
-
-function* copiesOf(rows: readonly CountedTrace[]): Generator<string[]> {
-  let ids: string[] = [];
-  let spans = 0;
-  for (const { trace_id, span_count } of rows) {
-    if (ids.length > 0 && (ids.length >= copiedTraces || spans + span_count > copiedSpans)) {
-      yield ids;
-      [ids, spans] = [[], 0];
-    }
-    ids.push(trace_id);
-    spans += span_count;
-  }
-  if (ids.length > 0) yield ids;
 }
 
 /** Whether a filter asks for scores, which a copy then needs. */

@@ -8,13 +8,18 @@ export interface CountedTrace {
   span_count: number;
 }
 
-/** In their order. */
-export function copiesOf<T extends CountedTrace>(traces: readonly T[], spansMax = copiedSpansMax): T[][] {
+/** In their order. @param tracesMax of one copy */
+export function copiesOf<T extends CountedTrace>(
+  traces: readonly T[],
+  spansMax = copiedSpansMax,
+  tracesMax = Number.POSITIVE_INFINITY,
+): T[][] {
   const copies: T[][] = [];
-  let spans = spansMax;
+  let spans = 0;
   for (const trace of traces) {
+    const copy = copies.at(-1);
     spans += trace.span_count;
-    if (spans <= spansMax) copies.at(-1)?.push(trace);
+    if (copy && spans <= spansMax && copy.length < tracesMax) copy.push(trace);
     else {
       copies.push([trace]);
       spans = trace.span_count;

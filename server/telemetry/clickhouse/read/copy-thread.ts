@@ -79,7 +79,7 @@ export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyT
   const read = async ({ method, args, limits, copied }: CopyRequest) => {
     const began = performance.now();
     limit.begin(limits);
-    const traces = await within(limit, (signal) =>
+    const traces = await withLimit(limit, (signal) =>
       copies.load(new StoredTraceReader(client, signal), args[0], must(copied, 'a read of a copy names its traces'), () => limit.check()),
     );
     return replyOf(traces.read(method, args, { ...limits, leftMs: limits.leftMs - (performance.now() - began) }));
@@ -115,7 +115,7 @@ export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyT
 const checkMs = 50;
 
 /** Work that waits for queries. @param work is given a signal that aborts when the limit is over */
-async function within<T>(limit: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withLimit<T>(limit: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const cancel = new AbortController();
   const watch = setInterval(() => {
     try {
