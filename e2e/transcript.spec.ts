@@ -1,7 +1,8 @@
 /** The transcript of a long run while it scrolls: rows of unknown heights, of which only those in view are drawn. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 
 let gateway: TestGateway;
 
@@ -98,6 +99,8 @@ test('what is in view stays in place when rows above it turn out to have other h
     await window.inNextFrame(() => undefined);
     let most = 0;
     for (let step = 0; step < 40; step++) {
+      // Texts are fetched once the list rests for 60 ms, and so arrive between a movement and its frame, or after it.
+      if (step % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 55 + step * 2));
       const { top: edge } = element.getBoundingClientRect();
       const row = [...element.querySelectorAll('[role=treeitem]')].find((each) => each.getBoundingClientRect().top >= edge);
       const topOf = () => row?.getBoundingClientRect().top ?? 0;
