@@ -1,9 +1,10 @@
 /** What can be done from where one stands: from selected traces, from a span, and from a session; by key, in the sheet and in the palette. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { addMember } from '../server/fixtures/add-member.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

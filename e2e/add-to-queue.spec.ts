@@ -1,10 +1,11 @@
 /** Traces and spans are added to a queue from where one stands. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { aQueue } from '../server/fixtures/a-queue.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable } from './screen-checks.ts';
 

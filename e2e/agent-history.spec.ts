@@ -1,11 +1,12 @@
 /** From an empty gateway and the sessions that coding agents keep on the machine to the trace of a prompt, and what an agent adds meanwhile. */
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { HistoryFolders } from '../server/fixtures/imported-history.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { hostileTexts } from './hostile-texts.ts';
+import { test } from './journey.ts';
 import { expectReadableAtAnyWidth } from './screen-checks.ts';
 import { forbiddenElements, watchForHarm } from './watch-harm.ts';
 

@@ -1,13 +1,14 @@
 /** The cloud behind a real nginx: everything works with `deploy/nginx.conf`, and live streams work with nginx's defaults. */
 import { once } from 'node:events';
 import { request } from 'node:https';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { WebSocket } from 'ws';
 import { freePort } from '../server/fixtures/free-port.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { ClientAddresses } from '../server/identity/client-addresses.ts';
 import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { type Nginx, startSampleNginx, startStockNginx } from './nginx.ts';
 
 test.use({ ignoreHTTPSErrors: true });

@@ -1,9 +1,10 @@
 /** App and environment are in the URL of every page: a copied link opens both for another person, and a switch keeps the page. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { addMember } from '../server/fixtures/add-member.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../server/fixtures/test-cloud.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter, signIn } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

@@ -1,11 +1,12 @@
 /** The prompts of a team: prompts deployed from a repository are listed, read, compared with earlier versions, and promoted with a diff. */
-import { expect, type Page, type TestInfo, test } from '@playwright/test';
+import { expect, type Page, type TestInfo } from '@playwright/test';
 import { type ConnectedCloud, startConnectedCloud } from '../server/fixtures/git-hosts/connected-cloud.ts';
 import { gitHubPush } from '../server/fixtures/git-hosts/fake-github.ts';
 import { FakeRepository } from '../server/fixtures/git-hosts/fake-repository.ts';
 import type { TestTenant } from '../server/fixtures/test-cloud.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 const refund = (model: string, text: string) => `---

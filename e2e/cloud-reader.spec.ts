@@ -1,10 +1,11 @@
 /** A member with the role read sees everything, and disabled actions say why before anything is filled in. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { aQueue } from '../server/fixtures/a-queue.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { aRequest, aTraceId } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, expectReadableAtAnyWidth, watchConsole } from './screen-checks.ts';
 

@@ -1,8 +1,9 @@
 /** From an empty folder to the first trace in a team's dashboard with two commands; and the sign-in. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { type StartedCloud, startCloudByCommands } from './cloud-commands.ts';
 import { enter, signIn } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

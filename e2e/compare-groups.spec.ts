@@ -1,6 +1,7 @@
 /** Failed runs against good ones: what separates them best. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { test } from './journey.ts';
 import { ingestRefund } from './refund-runs.ts';
 import { expectReadable, expectReadableAtAnyWidth } from './screen-checks.ts';
 

@@ -1,7 +1,8 @@
 /** Two traces step by step: where they diverge, and what followed. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, expectReadableAtAnyWidth } from './screen-checks.ts';
 
 let gateway: TestGateway;

@@ -1,10 +1,11 @@
 /** A store that is damaged under a running gateway: every page reports it, and everything readable is shown. */
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { repairStore } from '../server/entry/repair-store.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;

@@ -1,11 +1,12 @@
 /** Deleting traces of a team: by hand, by filter, by session and by user, each with a confirmation and an audit entry. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openSqliteControl } from '../server/control/sqlite/open.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

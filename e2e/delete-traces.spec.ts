@@ -1,7 +1,8 @@
 /** Deleting traces in the viewer: selected rows, all that match, the trace on its page, and a session; what the dialog says, and what stays. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

@@ -2,10 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { buildDesktop, type DesktopApp, desktopKind, launchDesktop, openDisplay } from './electron/desktop-app.ts';
 import type { ShellRecord } from './electron/shell-recorder.ts';
 import { hostileAddresses, webAddresses } from './hostile-addresses.ts';
+import { test } from './journey.ts';
 
 let home: string;
 let display: Awaited<ReturnType<typeof openDisplay>>;

@@ -5,8 +5,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { buildDesktop, type DesktopApp, desktopKind, launchAgain, launchDesktop, openDisplay } from './electron/desktop-app.ts';
+import { test } from './journey.ts';
 
 let home: string;
 let display: Awaited<ReturnType<typeof openDisplay>>;

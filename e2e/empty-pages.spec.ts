@@ -1,9 +1,10 @@
 /** Pages with nothing on them say what would be there, in two sentences, with the next step. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestCloud } from '../server/fixtures/test-cloud.ts';
 import { startTestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 const local = [

@@ -1,10 +1,11 @@
 /** Eval runs and coding-agent sessions that are sent over HTTP to a cloud, as its members see them. */
 import { createHash } from 'node:crypto';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type Client, createClient } from '../shared/client.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { type StartedCloud, startCloudByCommands } from './cloud-commands.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let cloud: StartedCloud;

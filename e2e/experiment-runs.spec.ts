@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type CliProcess, startCli } from '../server/fixtures/cli-process.ts';
 import { type StartedCloud, startCloudByCommands } from './cloud-commands.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let cloud: StartedCloud;

@@ -4,12 +4,13 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, type Frame, type Page, test } from '@playwright/test';
+import { expect, type Frame, type Page } from '@playwright/test';
 import { systemChromium } from '../scripts/chromium.ts';
 import { aProject } from '../server/fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
 import { type Targets, tryToRead, tryToWrite, type Write } from './foreign-attempts.ts';
+import { test } from './journey.ts';
 
 const executablePath = systemChromium();
 // Internet host names that resolve to this machine, as with an attacker's name server.

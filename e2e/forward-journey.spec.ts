@@ -1,9 +1,10 @@
 /** The complete journey with two windows: from a machine that forwards nothing to its trace in the dashboard of the team. */
-import { expect, type Page, type TestInfo, test } from '@playwright/test';
+import { expect, type Page, type TestInfo } from '@playwright/test';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

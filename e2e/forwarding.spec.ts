@@ -1,9 +1,10 @@
 /** Forwarding from the user's view: off by default, set up with a key or a code, and failures are shown. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { type RefusingCloud, startRefusingCloud } from '../server/fixtures/refusing-cloud.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;

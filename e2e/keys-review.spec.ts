@@ -1,9 +1,10 @@
 /** The keys of a review, and those of acts that only a team has, are pressed and do what their labels say, as in `keys.spec.ts`. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { aQueue } from '../server/fixtures/a-queue.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { dialog, focused, seen } from './key-checks.ts';
 import { type KeyCheck, type KeyChecks, listedKeys, pressKey } from './key-list.ts';
 import { aRun } from './runs.ts';

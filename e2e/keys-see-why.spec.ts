@@ -1,7 +1,8 @@
 /** Every key of the context view and of two compared groups does what its label says. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aContextRun, factChecker, leadAnalyst, priceScout } from '../shared/fixtures/context-run.ts';
+import { test } from './journey.ts';
 import { checkedElsewhere, everywhere, openingAt, pressed, rows, seen, to } from './key-checks.ts';
 import { type KeyChecks, tryKeys } from './key-list.ts';
 import { ingestRefund } from './refund-runs.ts';

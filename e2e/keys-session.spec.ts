@@ -1,7 +1,8 @@
 /** Every key of a session, of a comparison, and of the lists is pressed and does what its label says, as in `keys.spec.ts`. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { checkedElsewhere, dialog, everywhere, focused, leaveRow, menu, openingAt, rows, seen, to } from './key-checks.ts';
 import { type KeyCheck, type KeyChecks, tryKeys } from './key-list.ts';
 import { aRun } from './runs.ts';

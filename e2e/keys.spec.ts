@@ -1,9 +1,10 @@
 /**
  * Every key in the sheet of `?` is pressed on its page and does what its label says. A key that the tables below do not know is a failure.
  */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import {
   checkedElsewhere,
   dialog,

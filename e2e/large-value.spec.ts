@@ -1,7 +1,8 @@
 /** A value of 50 MB: the page stays responsive while the value is fetched and parsed, and shows, searches and copies it without keeping it in memory. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 
 let gateway: TestGateway;
 test.beforeAll(async () => {

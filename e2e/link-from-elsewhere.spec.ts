@@ -1,10 +1,11 @@
 /** A page of another site links to the local viewer, in a real browser: the link opens it, and every other request is refused. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { systemChromium } from '../scripts/chromium.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 
 const executablePath = systemChromium();
 const args = ['--host-resolver-rules=MAP docs.test 127.0.0.1'];

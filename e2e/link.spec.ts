@@ -1,11 +1,12 @@
 /** A machine is linked in the browser, against a real cloud: its code is entered, compared and approved, and its key works. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { aDevice, type DeviceProgress } from '../server/fixtures/a-device.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
 import { testClock } from '../server/fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../server/fixtures/test-cloud.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter, signIn } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

@@ -1,9 +1,10 @@
 /** A run that does not get anywhere: the banner, the mark in the list, "not a runaway", and the end of its program. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { ARun } from '../server/fixtures/a-run.ts';
 import { startCli } from '../server/fixtures/cli-process.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 
 let gateway: TestGateway;

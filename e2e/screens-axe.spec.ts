@@ -2,10 +2,11 @@
  * axe finds nothing in the screens of a day's work, in both sizes and both themes, the size of targets included. `npm run screens` asks it
  * on every screen of the product, loaded, empty and failed.
  */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { accessibilityFindings } from '../bench/screens/accessibility.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 
 let gateway: TestGateway;

@@ -1,7 +1,8 @@
 /** Datasets: the first row creates one, its rows can be read, and recorded calls become rows by a mapping with a preview. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;

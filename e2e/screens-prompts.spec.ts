@@ -1,8 +1,9 @@
 /** Prompts of the project are shown as messages with their properties, as a tree and as configuration, and lead to the traces that used them. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { aProject, type ProjectTree } from '../server/fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;

@@ -1,8 +1,9 @@
 /** Redaction rules: their preview on stored spans, and the lookup of a redaction token. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { storeToken } from '../server/fixtures/stored-token.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;

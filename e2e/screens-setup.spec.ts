@@ -1,7 +1,8 @@
 /** The setup page: a demo trace that is marked as one, a prompt for a coding agent, and the way to the first trace. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { pressPair } from './keyboard.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 

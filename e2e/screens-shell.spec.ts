@@ -4,10 +4,11 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type GatewayProcess, spawnGateway } from '../bench/gateway/gateway-process.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { pressPair } from './keyboard.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
@@ -171,8 +172,6 @@ test.describe('with the gateway killed', () => {
   });
   test.afterEach(() => killed.kill());
 
-  /** A browser that is never idle, so that no code is prefetched. */
-  const disablePrefetch = (page: Page) => page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
   const unanswered = (page: Page) => page.getByRole('alert').filter({ hasText: 'No gateway answers at' });
   const trace = (page: Page) => page.getByRole('region', { name: 'Trace', exact: true });
   const row = (page: Page) => page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]');
@@ -186,35 +185,38 @@ test.describe('with the gateway killed', () => {
   const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isSame: true }));
   const isSame = (page: Page) => page.evaluate(() => 'isSame' in window);
 
-  test('a screen that was never opened can be opened, says that no gateway answers, and is filled when it does', async ({ page }) => {
-    const fetched = new Set<string>();
-    page.on('requestfinished', (request) => fetched.add(request.url()));
-    await openList(page);
-    const prefetched = readdirSync(join(import.meta.dirname, '../out/renderer/assets')).filter((file) =>
-      /^(screens|trace)-.*js$/.test(file),
-    );
-    expect(prefetched).toHaveLength(2);
-    await expect.poll(() => prefetched.every((file) => [...fetched].some((url) => url.endsWith(file)))).toBe(true);
-    await mark(page);
-    await killed.kill();
-    await pressPair(page, 'g', 's');
-    await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
-    await expect(unanswered(page)).toBeVisible();
-    await pressPair(page, 'g', 't');
-    await expect(row(page)).toHaveCount(1);
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await expect(trace(page)).toContainText('No gateway answers at');
-    await page.keyboard.press('Escape');
-    await expect(trace(page)).toHaveCount(0);
-    await pressPair(page, 'g', 's');
-    await restart();
-    await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
-    expect(await isSame(page)).toBe(true);
+  test.describe('with code that is prefetched', () => {
+    test.use({ prefetches: true });
+
+    test('a screen that was never opened can be opened, says that no gateway answers, and is filled when it does', async ({ page }) => {
+      const fetched = new Set<string>();
+      page.on('requestfinished', (request) => fetched.add(request.url()));
+      await openList(page);
+      const prefetched = readdirSync(join(import.meta.dirname, '../out/renderer/assets')).filter((file) =>
+        /^(screens|trace)-.*js$/.test(file),
+      );
+      expect(prefetched).toHaveLength(2);
+      await expect.poll(() => prefetched.every((file) => [...fetched].some((url) => url.endsWith(file)))).toBe(true);
+      await mark(page);
+      await killed.kill();
+      await pressPair(page, 'g', 's');
+      await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
+      await expect(unanswered(page)).toBeVisible();
+      await pressPair(page, 'g', 't');
+      await expect(row(page)).toHaveCount(1);
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await expect(trace(page)).toContainText('No gateway answers at');
+      await page.keyboard.press('Escape');
+      await expect(trace(page)).toHaveCount(0);
+      await pressPair(page, 'g', 's');
+      await restart();
+      await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
+      expect(await isSame(page)).toBe(true);
+    });
   });
 
   test('a screen whose code was not loaded waits for the gateway, next to a list that stays', async ({ page }) => {
-    await disablePrefetch(page);
     await openList(page);
     await mark(page);
     await killed.kill();
@@ -239,7 +241,6 @@ test.describe('with the gateway killed', () => {
   });
 
   test('a trace and the filter editor are loaded without a reload once the gateway answers', async ({ page }) => {
-    await disablePrefetch(page);
     await openList(page);
     await killed.kill();
     await page.keyboard.press('j');
@@ -260,7 +261,6 @@ test.describe('with the gateway killed', () => {
   });
 
   test('code whose download failed is loaded once the gateway answers, without leaving the page', async ({ page }) => {
-    await disablePrefetch(page);
     await openList(page);
     // Like a gateway that is killed during a response, before the page knows.
     const screens = /screens-[^/]*js$/;

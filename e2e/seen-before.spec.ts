@@ -1,6 +1,7 @@
 /** At a failure: whether other runs had it, and what was different in those that recovered. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { test } from './journey.ts';
 import { ingestRefund } from './refund-runs.ts';
 import { expectReadable, expectReadableAtAnyWidth } from './screen-checks.ts';
 

@@ -1,8 +1,9 @@
 /** The agents that a turn of a session called, and what the turns cost. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { violationsOf } from '../bench/screens/accessibility.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 
 let gateway: TestGateway;
 const startMs = Date.now() - 3_600_000;

@@ -1,7 +1,8 @@
 /** The list of sessions, and one session as a conversation over time. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable } from './screen-checks.ts';
 

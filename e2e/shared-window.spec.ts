@@ -1,8 +1,9 @@
 /** Coding agents and the viewer: an agent that connects is seen, reads what the user looks at, and points at a place, if the user agreed. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;

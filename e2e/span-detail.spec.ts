@@ -1,7 +1,8 @@
 /** The detail of a span: messages and tool calls, changes since the previous call, the source of each value, and copying. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan, aSpanId, aTraceId, type SpanInput } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;

@@ -1,8 +1,9 @@
 /** The context view of a trace: what fills the windows of its agents, what it costs, and where the prompt cache broke. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aContextRun, factChecker, leadAnalyst, priceScout } from '../shared/fixtures/context-run.ts';
 import { aRequest, aSpan, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable, expectReadableAtAnyWidth, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;

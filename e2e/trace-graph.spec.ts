@@ -1,7 +1,8 @@
 /** The graph of a trace fits into its pane, and can be moved and zoomed; the timeline says what its shapes mean. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 
 let gateway: TestGateway;
 

@@ -1,7 +1,8 @@
 /** What the detail of a span shows of the spans below it. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadableAtAnyWidth } from './screen-checks.ts';
 
 let gateway: TestGateway;

@@ -1,7 +1,8 @@
 /** How traces went, in the list: failed, errors inside, running, never ended. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 
 let gateway: TestGateway;

@@ -1,8 +1,9 @@
 /** The trace page: four view modes with one selection, keys for errors and slow spans, any size, and traces that are still running. */
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable } from './screen-checks.ts';
 
 let gateway: TestGateway;

@@ -1,7 +1,8 @@
 /** The traces list: filters, time range and facets, no movement under the pointer, and saved columns and views. */
-import { expect, type Page, type Route, test } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable } from './screen-checks.ts';
 

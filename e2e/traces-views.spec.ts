@@ -1,7 +1,8 @@
 /** What the list shows of the traces that a search selects: where its words are, their spans, and their failures in groups. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable } from './screen-checks.ts';
 

@@ -1,7 +1,8 @@
 /** The basics of the viewer: the first page, live updates, a failed span by keyboard, and accessible pages. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { test } from './journey.ts';
 import { expectReadable } from './screen-checks.ts';
 
 let gateway: TestGateway;

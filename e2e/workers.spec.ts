@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type Bootstrapped, bootstrap } from '../server/entry/bootstrap.ts';
 import { aRepository, type TestRepository } from '../server/fixtures/agent-run-stand.ts';
 import { freePort } from '../server/fixtures/free-port.ts';
 import { startWorkerGateway, type WorkerGateway } from '../server/fixtures/worker-gateway.ts';
 import { enter } from './cloud-page.ts';
+import { test } from './journey.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 const login = { email: 'owner@acme.test', password: 'correct horse' };

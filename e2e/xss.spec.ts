@@ -2,12 +2,13 @@
  * Hostile text in every field of every screen, in a real browser: no script runs, no request or navigation happens, no text becomes an
  * element. The page's content security policy would stop a script too; here it must not even be needed.
  */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { aProject } from '../server/fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
 import { aHostileCall, aHostileStep } from './hostile-spans.ts';
 import { hostileTexts } from './hostile-texts.ts';
+import { test } from './journey.ts';
 import { type Findings, forbiddenElements, watchForHarm } from './watch-harm.ts';
 
 const perTrace = 34;

@@ -72,6 +72,12 @@ async function textOf(report: Report, input: object, lengthMax: number): Promise
   }
 }
 
+/** A question that every report can answer. */
+const plain = {
+  ...{ trace_id: traceIds[1] ?? '', span_id: '', session_id: planted, a: traceIds[0] ?? '', b: traceIds[1] ?? '' },
+  ...{ filter: '', since: 'all', part: 'input', by: 'model', errors_only: false, offset: 0, limit: 10, service: '', run_id: '', after: '' },
+};
+
 it('holds for random questions', async () => {
   const reading = reports.filter(({ writes }) => !writes);
   const answered = new Map(reading.map(({ name }) => [name, 0]));
@@ -95,7 +101,10 @@ it('holds for random questions', async () => {
         if (shown && !input.errors_only && root === '') expect(shown[1]).toBe(shown[2]);
       },
     ),
-    { numRuns: Number(process.env['REPORT_RUNS'] ?? 400) },
+    {
+      numRuns: Number(process.env['REPORT_RUNS'] ?? 400),
+      examples: reading.map((report) => [report, plain, budget.default as number, true]),
+    },
   );
   for (const [name, times] of answered) expect(times, name).toBeGreaterThan(0);
 }, 600_000);
