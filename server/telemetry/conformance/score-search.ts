@@ -6,7 +6,6 @@ import { type Score, score } from '../../../shared/contract/evaluation/scores.ts
 import { filterSchema } from '../../../shared/filter/filter-schema.ts';
 import { filterList, parseFilterList } from '../../../shared/filter/parse-json.ts';
 import { testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { Search } from '../search-reader.ts';
 import { words } from './filter-population.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
@@ -103,7 +102,7 @@ async function found({ store, scope }: Tenant, search: Partial<Search<'scores'>>
 }
 
 export function scoreSearchGuarantees(guarantee: DeclareGuarantee): void {
-  guarantee('random filters find the scores that the contract specifies', async ({ tenant }) => {
+  guarantee('random filters find the scores that the contract specifies', async ({ tenant, cases }) => {
     const app = tenant();
     const scores = fc.sample(aScore, { numRuns: 150, seed: 5 });
     await app.store.scores.insert(app.scope, scores);
@@ -122,7 +121,7 @@ export function scoreSearchGuarantees(guarantee: DeclareGuarantee): void {
       );
       if (ids.length > 0 && ids.length < scores.length) hits++;
     };
-    const numRuns = propertyRuns(400);
+    const numRuns = cases(400);
     await fc.assert(fc.asyncProperty(randomFilter, check), { numRuns });
     // Filters that match nothing prove little.
     expect(hits).toBeGreaterThan(numRuns / 4);

@@ -49,7 +49,7 @@ const names = ({ data }: { data: { name: string }[] }): string[] => data.map(({ 
 export function searchGuarantees(guarantee: DeclareGuarantee): void {
   guarantee(
     'a filter finds the same rows in a search as in a list',
-    async ({ tenant }) => {
+    async ({ tenant, cases }) => {
       const app = tenant();
       const population = filterPopulation(60, 7);
       for (const trace of population.traces) await app.write(trace.spans.map((span) => sentFilterSpan(span, trace)));
@@ -61,7 +61,7 @@ export function searchGuarantees(guarantee: DeclareGuarantee): void {
         const spans = await app.store.spans.list(app.scope, page);
         expect(await spansIn(app, { filters, limit: 1000 })).toEqual(rowsOf(spanItem, spans));
       };
-      await fc.assert(fc.asyncProperty(randomFilter, check), { numRuns: propertyRuns(150) });
+      await fc.assert(fc.asyncProperty(randomFilter, check), { numRuns: cases(150) });
     },
     { timeoutMs: 300_000 + propertyRuns(150) * 400 },
   );

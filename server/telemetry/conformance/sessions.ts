@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type SessionQuery, sessionQuery, sessionSortKeys } from '../../../shared/contract/tracing/sessions.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import { knownTraces, populate, sorted } from './population.ts';
 import type { Tenant } from './tenant.ts';
@@ -140,12 +139,12 @@ export function sessionGuarantees(guarantee: DeclareGuarantee): void {
     });
   }
 
-  guarantee('random combinations of filters, sort and page return the expected rows', async ({ tenant }) => {
+  guarantee('random combinations of filters, sort and page return the expected rows', async ({ tenant, cases }) => {
     const app = tenant();
     await populate(app);
     await fc.assert(
       fc.asyncProperty(anyQuery, (query) => compare(app, query).then(() => undefined)),
-      { numRuns: propertyRuns(300) },
+      { numRuns: cases(300) },
     );
   });
 

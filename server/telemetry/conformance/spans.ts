@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type SpanQuery, spanQuery } from '../../../shared/contract/tracing/spans.ts';
 import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import { knownSpans, knownTraces, populate, sorted } from './population.ts';
 import type { Tenant } from './tenant.ts';
@@ -96,12 +95,12 @@ export function spanGuarantees(guarantee: DeclareGuarantee): void {
     expect(listedIds).toEqual(sorted(knownSpans, ({ startMs }) => startMs, 'desc').map(({ id }) => id));
   });
 
-  guarantee('random combinations of filters and page return the expected rows', async ({ tenant }) => {
+  guarantee('random combinations of filters and page return the expected rows', async ({ tenant, cases }) => {
     const app = tenant();
     await populate(app);
     await fc.assert(
       fc.asyncProperty(anyQuery, (query) => compare(app, query).then(() => undefined)),
-      { numRuns: propertyRuns(400) },
+      { numRuns: cases(400) },
     );
   });
 

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type TraceQuery, traceQuery, traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import { type KnownTrace, knownTraces, populate, sorted } from './population.ts';
 import type { Tenant } from './tenant.ts';
@@ -113,12 +112,12 @@ export function traceGuarantees(guarantee: DeclareGuarantee): void {
     });
   }
 
-  guarantee('random combinations of filters, sort and page return the expected rows', async ({ tenant }) => {
+  guarantee('random combinations of filters, sort and page return the expected rows', async ({ tenant, cases }) => {
     const app = tenant();
     await populate(app);
     await fc.assert(
       fc.asyncProperty(anyQuery, (query) => compare(app, query).then(() => undefined)),
-      { numRuns: propertyRuns(400) },
+      { numRuns: cases(400) },
     );
   });
 
