@@ -5,16 +5,13 @@ import type { KeyCheck, KeyChecks } from './key-list.ts';
 type Find = (page: Page) => ReturnType<Page['locator']>;
 
 /**
- * Opens pages of a gateway anew, each until something on it is ready. A reload keeps the browser's process, of which the start takes more
- * than the page.
+ * Opens pages of a gateway anew, each until something on it is ready.
  * @param urlOf asked when a page is opened
  */
 export const openingAt = (urlOf: () => string) => (page: Page, path: string, isReady: Find) => async () => {
-  const address = `${urlOf()}/#${path}`;
-  if (page.url().startsWith(`${urlOf()}/`)) {
-    await page.evaluate((to) => history.replaceState(null, '', to), address);
-    await page.reload();
-  } else await page.goto(address);
+  // Another document first: the page that is open may still write its state into its address, which a reload would open.
+  await page.goto('about:blank');
+  await page.goto(`${urlOf()}/#${path}`);
   await expect(isReady(page).first()).toBeVisible();
 };
 

@@ -30,7 +30,7 @@ test('the list, a trace, a session, a comparison and the dashboard', async ({ pa
   const screens = [
     { path: '/traces?filter=status+%3D+ERROR', text: 'found in' },
     { path: '/traces?show=errors', text: 'the index is away' },
-    { path: `/traces/${b}`, text: 'the index is away' },
+    { path: `/traces/${b}`, text: 'Model time' },
     { path: '/sessions/a-session?q=Plan', text: '2 turns found' },
     { path: `/compare?a=${a}&b=${b}`, text: 'The runs diverge' },
     { path: '/dashboard', text: 'Break down by' },

@@ -2,7 +2,7 @@
  * Keyboard shortcuts of the page: screens register theirs while they are mounted, and the sheet of `?` lists exactly those. The latest
  * screen has priority. Shortcuts are inactive while the user types.
  */
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 export interface Binding {
   /** `KeyboardEvent.key` values; `g t` is g and then t, `Mod+k` is Ctrl or Cmd with k. The first is the one shown. Without any it is a command of the palette. */
@@ -102,7 +102,7 @@ function useKeysContext(): Keys {
 
 export function KeysProvider({ children }: { children: ReactNode }) {
   const keys = useMemo(() => new Keys(), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.addEventListener('keydown', keys.press);
     return () => window.removeEventListener('keydown', keys.press);
   }, [keys]);
@@ -116,11 +116,12 @@ export function KeysProvider({ children }: { children: ReactNode }) {
 export function useKeys(name: string, bindings: readonly Binding[], { isFirst = false, isLast = false } = {}): void {
   const keys = useKeysContext();
   const latest = useRef(bindings);
-  useEffect(() => {
+  // Before the page is painted: a key acts on what is shown.
+  useLayoutEffect(() => {
     latest.current = bindings;
   });
   const rank = isFirst ? 1 : isLast ? -1 : 0;
-  useEffect(() => keys.add({ name, rank, bindings: () => latest.current }), [keys, name, rank]);
+  useLayoutEffect(() => keys.add({ name, rank, bindings: () => latest.current }), [keys, name, rank]);
 }
 
 export const useKeyScopes = () => {
