@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { version } from '../platform/version.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
+import { connect } from './connect.ts';
 import { deleteTraces } from './delete-traces.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
@@ -18,7 +19,7 @@ import { printable } from './terminal.ts';
 import { worker } from './worker.ts';
 
 const commands: Record<string, Command> = {
-  ...{ start, run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
+  ...{ start, run, connect, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
   ...reportCommands,
   ...{ delete: deleteTraces, demo, mcp, skill, worker },
 };

@@ -1,0 +1,76 @@
+/** Waits for the first trace of an agent that was just connected. */
+import { setTimeout as after } from 'node:timers/promises';
+import type { TraceItem } from '../../../shared/contract/tracing/traces.ts';
+import type { IngestLogEntry, LiveRequests } from '../../../shared/contract/viewer/viewer.ts';
+import { placeOf } from '../address.ts';
+import { type GatewayInfo, probeGateway } from '../local-gateway.ts';
+import { readEvents } from '../read-events.ts';
+import { printable } from '../terminal.ts';
+
+const pauseMs = 1000;
+/** Of the agent, newest first. */
+const tracesMax = 20;
+const logEntriesMax = 10;
+
+export interface FirstTraceOptions {
+  /** Of the gateway, which need not run yet. */
+  url: string;
+  /** Selects the traces of the agent. */
+  filter: string;
+  /** Earlier traces do not count. */
+  sinceMs: number;
+  /** Ends the wait. */
+  signal: AbortSignal;
+  /** Says why there is none yet. */
+  say(line: string): void;
+}
+
+/** @returns null when the wait was ended */
+export async function firstTrace(options: FirstTraceOptions): Promise<TraceItem | null> {
+  const { url, signal } = options;
+  const told = new Set<string>();
+  const say = (line: string) => {
+    if (line !== '' && !told.has(line)) options.say(printable(line, 300));
+    told.add(line);
+  };
+  while (!signal.aborted) {
+    const probe = await probeGateway(url);
+    if (probe.kind === 'glasshouse') {
+      const trace = await follow(probe.gateway, { ...options, say }).catch(() => null);
+      if (trace) return trace;
+    } else say(`no gateway answers ${placeOf(url)} yet`);
+    await after(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+  return null;
+}
+
+/** Until the connection ends. @throws when it is lost */
+async function follow(gateway: GatewayInfo, options: FirstTraceOptions): Promise<TraceItem | null> {
+  const response = await fetch(`${gateway.url}/v1/viewer/live`, { signal: options.signal });
+  // Requests that came before the stream was open. The history of the agent, when it is read in the background, gives traces without any.
+  let hasArrived = (await requestsSince(gateway, options)).some(({ spans_accepted }) => spans_accepted > 0);
+  const early = hasArrived ? await traceSince(gateway, options) : undefined;
+  if (early) return early;
+  for await (const { event, data } of readEvents(response)) {
+    if (event !== 'commit' && event !== 'requests') continue;
+    if (event === 'requests') {
+      const { request_count, refused_count } = JSON.parse(data) as LiveRequests;
+      hasArrived ||= request_count > refused_count;
+    }
+    const trace = hasArrived ? await traceSince(gateway, options) : undefined;
+    if (trace) return trace;
+    if (event === 'requests')
+      for (const { hint, status, message } of await requestsSince(gateway, options)) options.say(status >= 400 ? message : hint);
+  }
+  return null;
+}
+
+async function traceSince({ client }: GatewayInfo, { filter, sinceMs }: FirstTraceOptions): Promise<TraceItem | undefined> {
+  const { data } = await client.traces.list({ query: { filter, limit: tracesMax } });
+  return data.findLast(({ start }) => Date.parse(start) >= sinceMs);
+}
+
+async function requestsSince({ client }: GatewayInfo, { sinceMs }: FirstTraceOptions): Promise<IngestLogEntry[]> {
+  const { data } = await client.viewer.ingestLog({ query: { limit: logEntriesMax } });
+  return data.filter(({ at }) => Date.parse(at) >= sinceMs);
+}
