@@ -112,7 +112,7 @@ async function connectAgent(target: Target, values: Values): Promise<number> {
   print(replacedLines(agent, replaced));
   print(`${whatIsSent(agent, url)}\n`);
   if (values['dry-run'] === true) return exitCode.ok;
-  if (!(await isAgreed({ isGiven: values['yes'] === true }))) return exitCode.failed;
+  if (!(await isAgreed(values['yes'] === true))) return exitCode.failed;
   const sinceMs = Date.now() - roundingMs;
   await writeRemembered(target, text, change);
   print(`${agent.name} is connected to ${url}. ${agent.next}\n`);
@@ -171,7 +171,7 @@ async function disconnectAgent({ agent, file, memory, remembered }: Target, valu
   if (kept.length > 0) print(`Changed since, and left as it is: ${kept.map((path) => printable(path.join('.'))).join(', ')}.\n`);
   if (values['dry-run'] === true) return exitCode.ok;
   if (text !== before) {
-    if (!(await isAgreed({ isGiven: values['yes'] === true }))) return exitCode.failed;
+    if (!(await isAgreed(values['yes'] === true))) return exitCode.failed;
     await writeSettings(file, text);
   }
   await memory.set(file.target, null);

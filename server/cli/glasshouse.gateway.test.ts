@@ -44,6 +44,7 @@ describe('glasshouse', () => {
       ...[
         'start',
         'run',
+        'connect',
         'open',
         'tail',
         'doctor',
@@ -136,7 +137,7 @@ describe('the address of the gateway', () => {
 
   it('is in the help of every command', async () => {
     const helps = await Promise.all(
-      ['run', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'demo', 'worker'].map((name) => cli([name, '--help'])),
+      ['run', 'connect', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'demo', 'worker'].map((name) => cli([name, '--help'])),
     );
     for (const { stdout } of helps) expect(stdout).toMatch(/--url URL .*GLASSHOUSE_URL/);
   });

@@ -10,21 +10,21 @@ const sourceMax = 80;
 /** What follows the name of a setting that may hold a key. */
 const secret = /((?:key|token|secret|passw|credential|authorization|headers)[\w-]*["']?\s*[:=]\s*)\S.*$/i;
 
-/** Keys of the user are not printed; what would be written is printed whole. */
+/** Keys of the user are not printed. */
 const hidden = (line: string): string => line.replace(secret, '$1…');
 
 /** @param before null for a new file @param after null for a file that is removed */
 export function changeLines(path: string, before: string | null, after: string | null): string {
   const note = before === null ? ' (new file)' : after === null ? ' (removed)' : '';
   const { hunks } = structuredPatch('', '', before ?? '', after ?? '', undefined, undefined, { context: contextLines });
-  const parts = hunks.map(({ oldStart, lines }) => [coloured('dim', `@@ line ${Math.max(oldStart, 1)}`), ...lines.map(line)]);
+  const parts = hunks.map(({ oldStart, lines }) => [coloured('dim', `@@ line ${Math.max(oldStart, 1)}`), ...lines.map(shown)]);
   return [`${printable(path)}${note}`, ...parts.flat(), ''].join('\n');
 }
 
-function line(text: string): string {
-  const [sign, rest] = [text[0], text.slice(1)];
-  if (sign === '+') return coloured('green', `+${printable(rest)}`);
-  return sign === '-' ? coloured('red', `-${printable(hidden(rest))}`) : printable(hidden(text));
+function shown(line: string): string {
+  const text = printable(hidden(line));
+  if (line.startsWith('+')) return coloured('green', text);
+  return line.startsWith('-') ? coloured('red', text) : text;
 }
 
 /** A sentence for each value of the user that would be replaced. */

@@ -1,13 +1,11 @@
 /** Nothing is written to the settings of another program unless its user agrees. */
 import { createInterface } from 'node:readline';
 
-export interface ConsentOptions {
-  /** `--yes`. */
-  isGiven: boolean;
-}
-
-/** Asks on a terminal. Without one, only `--yes` agrees. Says what to do when the answer is no. */
-export async function isAgreed({ isGiven }: ConsentOptions): Promise<boolean> {
+/**
+ * Asks on a terminal. Without one, only `--yes` agrees. Says what to do when the answer is no.
+ * @param isGiven whether `--yes` was
+ */
+export async function isAgreed(isGiven: boolean): Promise<boolean> {
   if (isGiven) return true;
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     process.stderr.write('glasshouse: nothing was written, because there is no terminal to ask at. --yes agrees to the changes above.\n');

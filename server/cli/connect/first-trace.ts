@@ -36,7 +36,10 @@ export async function firstTrace(options: FirstTraceOptions): Promise<TraceItem 
   while (!signal.aborted) {
     const probe = await probeGateway(url);
     if (probe.kind === 'glasshouse') {
-      const trace = await follow(probe.gateway, { ...options, say }).catch(() => null);
+      // An open stream would keep the process running.
+      const stream = new AbortController();
+      const following = follow(probe.gateway, { ...options, say, signal: AbortSignal.any([signal, stream.signal]) });
+      const trace = await following.catch(() => null).finally(() => stream.abort());
       if (trace) return trace;
     } else say(`no gateway answers ${placeOf(url)} yet`);
     await after(pauseMs, undefined, { signal }).catch(() => undefined);
