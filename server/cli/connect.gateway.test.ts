@@ -16,6 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anyValue, attributeList } from '../../shared/fixtures/otlp.ts';
 import { type CliProcess, startCli } from '../fixtures/cli-process.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { startTestCloud } from '../fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { readSettings, writeSettings } from './connect/settings-file.ts';
 
@@ -178,6 +179,13 @@ describe('glasshouse connect with other agents', () => {
     }
   });
 
+  it('refuses a gateway for teams, which wants a key', async () => {
+    const cloud = await startTestCloud();
+    const refused = await connect('codex', '--yes', '--url', cloud.url).finally(() => cloud.stop());
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is a gateway for teams') });
+    expect(readdirSync(home)).toEqual(['.claude']);
+  });
+
   it('refuses other names, and several', async () => {
     const wrong = [['emacs'], ['codex', 'zed'], ['--remove']];
     for (const args of wrong) expect(await connect(...args)).toMatchObject({ code: 2, stdout: '' });
@@ -192,6 +200,12 @@ describe('a settings file', () => {
     await writeSettings(await readSettings(settings), '{ "a": 1 }');
     expect(lstatSync(settings).isSymbolicLink()).toBe(true);
     expect(readFileSync(target, 'utf8')).toBe('{ "a": 1 }');
+  });
+
+  it('that is read-only is left as it is', async () => {
+    writeFileSync(settings, '{}', { mode: 0o400 });
+    await expect(writeSettings(await readSettings(settings), '{ "a": 1 }')).rejects.toThrow('is read-only');
+    expect(readFileSync(settings, 'utf8')).toBe('{}');
   });
 
   it('that was changed since it was read is left as it is', async () => {

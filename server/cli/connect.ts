@@ -100,7 +100,7 @@ async function connectAgent(target: Target, values: Values): Promise<number> {
     return exitCode.ok;
   }
   const probe = await probeGateway(url);
-  if (probe.kind === 'other' && probe.description === 'a cloud gateway') throw new CommandError(exitCode.failed, cloudRefusal(url));
+  if (probe.kind === 'other' && probe.isCloud) throw new CommandError(exitCode.failed, cloudRefusal(url));
   const { text, change, replaced } = inFile(file, () => {
     const before = remembered && file.text !== null ? disconnecting(agent.format, file.text, remembered).text : file.text;
     return connecting(agent.format, before, settings);

@@ -15,7 +15,10 @@ export interface GatewayInfo {
 }
 
 /** What answers at an address. */
-export type ProbeResult = { kind: 'glasshouse'; gateway: GatewayInfo } | { kind: 'no-answer' } | { kind: 'other'; description: string };
+export type ProbeResult =
+  | { kind: 'glasshouse'; gateway: GatewayInfo }
+  | { kind: 'no-answer' }
+  | { kind: 'other'; description: string; isCloud: boolean };
 
 const timeoutMs = 5_000;
 
@@ -24,14 +27,14 @@ export async function probeGateway(url: string): Promise<ProbeResult> {
     const response = await fetch(`${url}/v1/capabilities`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
     const body: unknown = await response.json().catch(() => null);
     const { target, instance, version, otlp_ports } = (body ?? {}) as Record<string, unknown>;
-    if (target === 'cloud') return { kind: 'other', description: 'a cloud gateway' };
+    if (target === 'cloud') return { kind: 'other', description: 'a cloud gateway', isCloud: true };
     if (target !== 'local' || typeof instance !== 'string' || typeof version !== 'string')
-      return { kind: 'other', description: `HTTP ${response.status}, but not from Glasshouse` };
+      return { kind: 'other', description: `HTTP ${response.status}, but not from Glasshouse`, isCloud: false };
     return { kind: 'glasshouse', gateway: { url, instance, version, client: clientOf(url), otlpPorts: otlpPortsIn(otlp_ports) } };
   } catch (error) {
     const cause = (error as { cause?: { code?: string } }).cause?.code;
     if (cause === 'ECONNREFUSED') return { kind: 'no-answer' };
-    return { kind: 'other', description: cause ?? (error instanceof Error ? error.name : 'no HTTP') };
+    return { kind: 'other', description: cause ?? (error instanceof Error ? error.name : 'no HTTP'), isCloud: false };
   }
 }
 

@@ -10,8 +10,11 @@ const sourceMax = 80;
 /** What follows the name of a setting that may hold a key. */
 const secret = /((?:key|token|secret|passw|credential|authorization|headers)[\w-]*["']?\s*[:=]\s*)\S.*$/i;
 
+/** A password in an address. */
+const password = /(:\/\/[^\s/"':@]*:)[^\s/"'@]+(?=@)/g;
+
 /** Keys of the user are not printed. */
-const hidden = (line: string): string => line.replace(secret, '$1…');
+const hidden = (line: string): string => line.replace(secret, '$1…').replaceAll(password, '$1…');
 
 /** @param before null for a new file @param after null for a file that is removed */
 export function changeLines(path: string, before: string | null, after: string | null): string {

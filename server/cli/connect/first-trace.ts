@@ -1,7 +1,6 @@
 /** Waits for the first trace of an agent that was just connected. */
 import { setTimeout as after } from 'node:timers/promises';
 import type { TraceItem } from '../../../shared/contract/tracing/traces.ts';
-import type { IngestLogEntry, LiveRequests } from '../../../shared/contract/viewer/viewer.ts';
 import { placeOf } from '../address.ts';
 import { type GatewayInfo, probeGateway } from '../local-gateway.ts';
 import { readEvents } from '../read-events.ts';
@@ -10,7 +9,7 @@ import { printable } from '../terminal.ts';
 const pauseMs = 1000;
 /** Of the agent, newest first. */
 const tracesMax = 20;
-const logEntriesMax = 10;
+const requestsMax = 50;
 
 export interface FirstTraceOptions {
   /** Of the gateway, which need not run yet. */
@@ -50,30 +49,23 @@ export async function firstTrace(options: FirstTraceOptions): Promise<TraceItem 
 /** Until the connection ends. @throws when it is lost */
 async function follow(gateway: GatewayInfo, options: FirstTraceOptions): Promise<TraceItem | null> {
   const response = await fetch(`${gateway.url}/v1/viewer/live`, { signal: options.signal });
-  // Requests that came before the stream was open. The history of the agent, when it is read in the background, gives traces without any.
-  let hasArrived = (await requestsSince(gateway, options)).some(({ spans_accepted }) => spans_accepted > 0);
-  const early = hasArrived ? await traceSince(gateway, options) : undefined;
+  // What came before the stream was open.
+  const early = await look(gateway, options);
   if (early) return early;
-  for await (const { event, data } of readEvents(response)) {
+  for await (const { event } of readEvents(response)) {
     if (event !== 'commit' && event !== 'requests') continue;
-    if (event === 'requests') {
-      const { request_count, refused_count } = JSON.parse(data) as LiveRequests;
-      hasArrived ||= request_count > refused_count;
-    }
-    const trace = hasArrived ? await traceSince(gateway, options) : undefined;
+    const trace = await look(gateway, options);
     if (trace) return trace;
-    if (event === 'requests')
-      for (const { hint, status, message } of await requestsSince(gateway, options)) options.say(status >= 400 ? message : hint);
   }
   return null;
 }
 
-async function traceSince({ client }: GatewayInfo, { filter, sinceMs }: FirstTraceOptions): Promise<TraceItem | undefined> {
+/** A trace that was sent. The history of the agent, when it is read in the background, also gives traces, but without requests. */
+async function look({ client }: GatewayInfo, { filter, sinceMs, say }: FirstTraceOptions): Promise<TraceItem | undefined> {
+  const { data: log } = await client.viewer.ingestLog({ query: { limit: requestsMax } });
+  const requests = log.filter(({ at }) => Date.parse(at) >= sinceMs);
+  for (const { hint, status, message } of requests) say(status >= 400 ? message : hint);
+  if (!requests.some(({ spans_accepted }) => spans_accepted > 0)) return undefined;
   const { data } = await client.traces.list({ query: { filter, limit: tracesMax } });
   return data.findLast(({ start }) => Date.parse(start) >= sinceMs);
-}
-
-async function requestsSince({ client }: GatewayInfo, { sinceMs }: FirstTraceOptions): Promise<IngestLogEntry[]> {
-  const { data } = await client.viewer.ingestLog({ query: { limit: logEntriesMax } });
-  return data.filter(({ at }) => Date.parse(at) >= sinceMs);
 }

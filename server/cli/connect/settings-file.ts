@@ -6,6 +6,7 @@ import { CommandError, exitCode } from '../command.ts';
 import { printable } from '../terminal.ts';
 
 const bytesMax = 4 * 1024 * 1024;
+const ownerMayWrite = 0o200;
 
 export interface SettingsFile {
   /** As the agent opens it. */
@@ -49,10 +50,12 @@ function textOf(path: string, bytes: Uint8Array): string {
 /**
  * Replaces the file at once, or removes it. Its permissions stay, a link stays a link.
  * @param text null removes it
- * @throws CommandError when it changed since it was read; then it stays as it is
+ * @throws CommandError when it is read-only, or changed since it was read; then it stays as it is
  */
 export async function writeSettings(file: SettingsFile, text: string | null): Promise<void> {
   if (text !== null) await mkdir(dirname(file.target), { recursive: true, mode: 0o700 });
+  // It could be replaced all the same, but somebody, or a program that manages it, wants it to stay.
+  if (file.mode !== null && (file.mode & ownerMayWrite) === 0) throw refusal(file.path, 'is read-only. Nothing was written.');
   const temporary = join(dirname(file.target), `.glasshouse-${randomBytes(6).toString('hex')}`);
   try {
     if (text !== null) await writeNew(temporary, text, file.mode);
