@@ -3,4 +3,4 @@ import { chosenPlaces } from '../fixtures/cloud-topology.ts';
 import { dailySample } from '../fixtures/daily-sample.ts';
 import { describeAuthorisation } from './conformance/describe-authorisation.ts';
 
-describeAuthorisation(await chosenPlaces(), dailySample(5));
+describeAuthorisation(await chosenPlaces(), dailySample(3));

@@ -4,4 +4,4 @@ import { inDataFolders } from '../fixtures/control-places.ts';
 import { dailySample } from '../fixtures/daily-sample.ts';
 import { describeTenantIsolation } from './conformance/describe-tenant-isolation.ts';
 
-describeTenantIsolation(await chosenPlaces(), dailySample(7), inDataFolders);
+describeTenantIsolation(await chosenPlaces(), dailySample(5), inDataFolders);
