@@ -154,7 +154,7 @@ async function waitForTrace({ name, overrides }: ConnectableAgent, filter: strin
   }
   if (!limit.aborted) return exitCode.ok;
   report(
-    `no trace came in ten minutes. Was ${name} started anew? What overrides its settings: ${overrides}. The ingest log of the viewer shows what came: ${url}/#/ingest-log`,
+    `no trace came in ten minutes. Was ${name} restarted? What overrides its settings: ${overrides}. The ingest log of the viewer shows what came: ${url}/#/ingest-log`,
   );
   return exitCode.failed;
 }

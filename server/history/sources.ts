@@ -14,11 +14,18 @@ export interface Home {
   environment: Readonly<NodeJS.ProcessEnv>;
 }
 
+/** The folder of an agent, with its settings and its sessions. */
+export const agentFolder: Record<HistoryAgent, (home: Home) => string> = {
+  'claude-code': ({ folder, environment }) => environment['CLAUDE_CONFIG_DIR'] || join(folder, '.claude'),
+  codex: ({ folder, environment }) => environment['CODEX_HOME'] || join(folder, '.codex'),
+  gemini: ({ folder, environment }) => join(environment['GEMINI_CLI_HOME'] || folder, '.gemini'),
+};
+
 /** The folder that an agent keeps its sessions in. */
 export const sessionFolder: Record<HistoryAgent, (home: Home) => string> = {
-  'claude-code': ({ folder, environment }) => join(environment['CLAUDE_CONFIG_DIR'] || join(folder, '.claude'), 'projects'),
-  codex: ({ folder, environment }) => join(environment['CODEX_HOME'] || join(folder, '.codex'), 'sessions'),
-  gemini: ({ folder, environment }) => join(environment['GEMINI_CLI_HOME'] || folder, '.gemini', 'tmp'),
+  'claude-code': (home) => join(agentFolder['claude-code'](home), 'projects'),
+  codex: (home) => join(agentFolder.codex(home), 'sessions'),
+  gemini: (home) => join(agentFolder.gemini(home), 'tmp'),
 };
 
 const sources: Record<HistoryAgent, new (folder: string) => SessionSource> = {

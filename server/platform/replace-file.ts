@@ -13,19 +13,24 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.new`;
   await rm(temporary, { force: true });
-  const file = await open(temporary, 'wx', ownerOnly);
+  await writeNewFile(temporary, text);
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+/** Writes a file that does not exist yet, durably. Only its owner can read it. */
+export async function writeNewFile(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', ownerOnly);
   try {
     await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(temporary, path);
-  await syncFolder(dirname(path));
 }
 
 /** Makes a rename durable. Windows cannot open folders. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, constants.O_RDONLY);
   await folder.sync().finally(() => folder.close());

@@ -122,12 +122,12 @@ class RowsInView {
 
   /** The user or the browser scrolled. */
   scrolled(offset: number): void {
-    const before = this.#firstRead(this.offset);
+    const before = this.#firstWhole(this.offset);
     this.offset = offset;
     if (Math.abs(offset - this.#setOffset) < 1) return;
     this.#setOffset = -1;
     // Rows that come into view at the top grow upwards when their texts load: what was in view before stays in place.
-    const index = this.#isTopInView(before) ? before : this.#firstRead(offset);
+    const index = this.#isTopInView(before) ? before : this.#firstWhole(offset);
     this.#anchor = index < 0 || offset <= 0 ? null : { id: this.source.idAt(index), share: 0, top: this.heights.start(index) - offset };
   }
 
@@ -137,7 +137,7 @@ class RowsInView {
   }
 
   /** The first row that is wholly in view. A row that is cut off at the top may grow upwards, unless it fills most of the view. */
-  #firstRead(offset: number): number {
+  #firstWhole(offset: number): number {
     const index = this.heights.indexAt(offset);
     if (index < 0 || index + 1 >= this.source.count || this.heights.start(index) >= offset) return index;
     const end = this.heights.start(index) + this.heights.height(index);

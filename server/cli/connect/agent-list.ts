@@ -37,7 +37,7 @@ async function stateOf(id: string, agent: ConnectableAgent, home: Home): Promise
     if (typeof address !== 'string') return { state: 'not connected', details: [connect] };
     const url = address.endsWith(agent.address.suffix) ? address.slice(0, address.length - agent.address.suffix.length) : address;
     const isWhole = isConnected(agent.format, text ?? '', agent.settingsFor(url));
-    const state = `${isWhole ? 'connected to' : 'set up, in other ways, for'} ${printable(url)}`;
+    const state = `${isWhole ? 'connected to' : 'set up differently, for'} ${printable(url)}`;
     return { state, details: [printable(file), isWhole ? `${connect} --remove` : connect] };
   } catch (error) {
     if (error instanceof SettingsError)

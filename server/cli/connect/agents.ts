@@ -1,6 +1,6 @@
 /** The coding agents that can be connected: where their settings are, and what is set there. */
 import { join } from 'node:path';
-import type { Home } from '../../history/sources.ts';
+import { agentFolder, type Home } from '../../history/sources.ts';
 import type { Setting } from './connection.ts';
 import { jsonSettings } from './json-settings.ts';
 import type { SettingPath, SettingsFormat } from './settings-format.ts';
@@ -46,12 +46,12 @@ const claudeEnvironment = (url: string): Record<string, string | null> => ({
 
 const claudeCode: ConnectableAgent = {
   name: 'Claude Code',
-  fileOf: ({ folder, environment }) => join(environment['CLAUDE_CONFIG_DIR'] || join(folder, '.claude'), 'settings.json'),
+  fileOf: (home) => join(agentFolder['claude-code'](home), 'settings.json'),
   format: jsonSettings,
   settingsFor: (url) => Object.entries(claudeEnvironment(url)).map(([name, value]) => ({ path: ['env', name], value })),
   address: { path: ['env', 'OTEL_EXPORTER_OTLP_ENDPOINT'], suffix: '' },
   filter: 'service = claude-code or agent = claude-code',
-  next: 'Start `claude` anew and give it a prompt.',
+  next: 'Restart `claude` and give it a prompt.',
   overrides: 'settings of the project (.claude/settings.json) and of an administrator, and OTEL_ variables of the shell',
 };
 
@@ -59,7 +59,7 @@ const codexExporter = (url: string, signal: string) => ({ 'otlp-http': { endpoin
 
 const codex: ConnectableAgent = {
   name: 'Codex',
-  fileOf: ({ folder, environment }) => join(environment['CODEX_HOME'] || join(folder, '.codex'), 'config.toml'),
+  fileOf: (home) => join(agentFolder.codex(home), 'config.toml'),
   format: tomlSettings,
   settingsFor: (url) => [
     { path: ['otel', 'log_user_prompt'], value: true },
@@ -68,13 +68,13 @@ const codex: ConnectableAgent = {
   ],
   address: { path: ['otel', 'exporter', 'otlp-http', 'endpoint'], suffix: '/v1/logs' },
   filter: 'service starts with codex or agent = codex',
-  next: 'Start `codex` anew and give it a prompt.',
+  next: 'Restart `codex` and give it a prompt.',
   overrides: 'settings of the project (.codex/config.toml) and of a profile, and `-c` options',
 };
 
 const gemini: ConnectableAgent = {
   name: 'Gemini CLI',
-  fileOf: ({ folder, environment }) => join(environment['GEMINI_CLI_HOME'] || folder, '.gemini', 'settings.json'),
+  fileOf: (home) => join(agentFolder.gemini(home), 'settings.json'),
   format: jsonSettings,
   settingsFor: (url) => [
     { path: ['telemetry', 'enabled'], value: true },
@@ -89,7 +89,7 @@ const gemini: ConnectableAgent = {
   ],
   address: { path: ['telemetry', 'otlpEndpoint'], suffix: '' },
   filter: 'service = gemini-cli or agent = gemini-cli',
-  next: 'Start `gemini` anew and give it a prompt.',
+  next: 'Restart `gemini` and give it a prompt.',
   overrides: 'settings of the project (.gemini/settings.json), GEMINI_TELEMETRY_ and OTEL_ variables, and `--telemetry` options',
 };
 

@@ -1,7 +1,8 @@
 /** Reads and replaces the settings file of another program, which may be a link, and may be written by that program meanwhile. */
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder, writeNewFile } from '../../platform/replace-file.ts';
 import { CommandError, exitCode } from '../command.ts';
 import { printable } from '../terminal.ts';
 
@@ -48,7 +49,7 @@ function textOf(path: string, bytes: Uint8Array): string {
 }
 
 /**
- * Replaces the file at once, or removes it. Its permissions stay, a link stays a link.
+ * Replaces the file atomically, or removes it. Its permissions stay, a link stays a link; only its owner can read a new file.
  * @param text null removes it
  * @throws CommandError when it is read-only, or changed since it was read; then it stays as it is
  */
@@ -58,24 +59,16 @@ export async function writeSettings(file: SettingsFile, text: string | null): Pr
   if (file.mode !== null && (file.mode & ownerMayWrite) === 0) throw refusal(file.path, 'is read-only. Nothing was written.');
   const temporary = join(dirname(file.target), `.glasshouse-${randomBytes(6).toString('hex')}`);
   try {
-    if (text !== null) await writeNew(temporary, text, file.mode);
+    if (text !== null) {
+      await writeNewFile(temporary, text);
+      if (file.mode !== null) await chmod(temporary, file.mode);
+    }
     const now = await readSettings(file.path);
     if (now.text !== file.text || now.target !== file.target)
       throw refusal(file.path, 'was changed by another program meanwhile. Nothing was written; run the command again.');
     await (text === null ? rm(file.target) : rename(temporary, file.target));
+    await syncFolder(dirname(file.target));
   } finally {
     await rm(temporary, { force: true });
   }
-}
-
-/** @param mode of the file that it will replace; only its owner can read a new one */
-async function writeNew(path: string, text: string, mode: number | null): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  if (mode !== null) await chmod(path, mode);
 }
