@@ -1,5 +1,6 @@
 /** Changes of a store, as its one writer of a tenant takes them: they can wait in a journal until then. */
 import type { Score } from '../../shared/contract/evaluation/scores.ts';
+import type { RunawayThresholdChange } from '../../shared/contract/tracing/runaways.ts';
 import { type Allowance, type ExceededQuota, QuotaExceeded } from '../ingest/allowance.ts';
 import type { PackedBatch } from '../ingest/prepare/pack.ts';
 import type { PreparedBatch } from '../ingest/prepare/prepared.ts';
@@ -29,6 +30,7 @@ export type ChangeRequest = { scope: Scope } & (
   | { kind: 'score removal'; id: string }
   | { kind: 'deletion'; id: string; selection: TraceSelection }
   | { kind: 'erasure' }
+  | { kind: 'runaway threshold'; change: RunawayThresholdChange }
 );
 
 export type StoreRequest = BatchRequest | ChangeRequest;

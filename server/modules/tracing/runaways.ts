@@ -1,16 +1,11 @@
 import { runawayThresholds } from '../../../shared/contract/tracing/runaway-rules.ts';
 import { fail } from '../../app/fail.ts';
 import { defineModule } from '../../app/module.ts';
-import type { TelemetryStore } from '../../telemetry/store.ts';
-
-const watchesRuns = ({ capabilities }: TelemetryStore): boolean => capabilities.includes('watches_runs');
-const hint = 'Gateways that store their traces in their data folder look for runaways.';
 
 export const runawaysModule = defineModule({
   group: 'runaways',
   needs: ['telemetry', 'programs'],
-  isAnnounced: ({ telemetry }) => watchesRuns(telemetry),
-  build: ({ telemetry, telemetry: { runaways }, programs }) => ({
+  build: ({ telemetry: { runaways }, programs }) => ({
     list: async ({ scope }, { query }) => {
       const found = (await runaways.list(scope, query)).decode();
       return { data: found.map((item) => ({ ...item, can_stop: item.run_id !== null && programs.isConnected(scope, item.run_id) })) };
@@ -19,7 +14,6 @@ export const runawaysModule = defineModule({
     thresholds: async ({ scope }) => ({ data: await runaways.thresholds(scope) }),
 
     setThreshold: async ({ scope }, { body }) => {
-      if (!watchesRuns(telemetry)) fail('not_available_on_cloud', 'This gateway does not look for runaways', { hint });
       const { service, rule, threshold } = body;
       if (!(await runaways.hasService(scope, service)).decode())
         fail('service_not_found', `No span names the service ${JSON.stringify(service)}`);

@@ -3,14 +3,10 @@ import { baselineQuery, experimentQuery } from '../../../shared/contract/evaluat
 import { errorGroups } from '../../../shared/contract/tracing/error-groups.ts';
 import { traceList } from '../../../shared/contract/tracing/trace-list.ts';
 import { aSpan, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import type { Context } from '../../app/module.ts';
-import type { Services } from '../../app/services.ts';
 import { type ClickHouseDatabase, ClickHouseServer, withClickHouse } from '../../fixtures/clickhouse.ts';
-import { runawaysModule } from '../../modules/tracing/runaways.ts';
 import { describeTelemetryStore } from '../conformance/describe-telemetry-store.ts';
 import type { StoreLocation } from '../conformance/guarantee.ts';
 import { Tenant } from '../conformance/tenant.ts';
-import { Encoded } from '../encoded.ts';
 import type { TelemetryStore } from '../store.ts';
 import { causesIn } from './read/failed-spans.ts';
 import { bound, sql } from './read/sql.ts';
@@ -80,19 +76,6 @@ describe('ClickHouse', () => {
       );
     const failure = (traceId: string, startMs: number, message: string, type: string) =>
       aSpan({ traceId, startMs, name: message, status: 'ERROR', statusMessage: message, attributes: { 'error.type': type } });
-
-    it('runaways are not looked for: lists are empty, and no threshold can be set', async () => {
-      const { scope } = new Tenant(store);
-      const services = { telemetry: store } as Services;
-      expect(runawaysModule.isAnnounced?.(services)).toBe(false);
-      const { thresholds, setThreshold } = runawaysModule.build(services);
-      expect(await thresholds?.({ scope } as Context, {} as never)).toMatchObject({ data: Encoded.of([]) });
-      const body = { service: '', rule: 'loop', threshold: 8 };
-      await expect(Promise.resolve().then(() => setThreshold?.({ scope } as Context, { body } as never))).rejects.toMatchObject({
-        status: 501,
-        code: 'not_available_on_cloud',
-      });
-    });
 
     it('of more failed spans than are read, those of the first traces are, the newest first', async () => {
       const app = new Tenant(store);

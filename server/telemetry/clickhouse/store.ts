@@ -6,6 +6,7 @@ import { pack } from '../../ingest/prepare/pack.ts';
 import type { WriteOutcome } from '../../ingest/sink.ts';
 import { must } from '../../platform/assert.ts';
 import { type Log, stderrLog } from '../../platform/log.ts';
+import type { RunawayNotice } from '../runaway-store.ts';
 import type { CommitNotice } from '../span-writer.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from '../sqlite/read/reader-pool.ts';
 import type { TelemetryStore } from '../store.ts';
@@ -55,6 +56,7 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
   readonly #thread: RemoteWriters;
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   readonly #deletionFollowers = new Set<(change: DeletionChange) => void>();
+  readonly #runawayFollowers = new Set<(notice: RunawayNotice) => void>();
 
   private constructor(
     client: ClickHouseClient,
@@ -81,6 +83,9 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
         },
         deletionChanged: (change) => {
           for (const listener of this.#deletionFollowers) listener(change);
+        },
+        runawaysChanged: (notices) => {
+          for (const notice of notices) for (const listener of this.#runawayFollowers) listener(notice);
         },
         failed: (event, fields) => log.error(event, fields),
       },
@@ -155,7 +160,7 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
     const reads = storeReads(context);
     return {
       ...reads,
-      capabilities: ['reports_conflicts', 'shares_texts'],
+      capabilities: ['reports_conflicts', 'shares_texts', 'watches_runs'],
       writer: { write: (scope, batch, allowance) => write({ kind: 'batch', scope, batch: pack(batch), allowance: allowance ?? null }) },
       scores: {
         ...reads.scores,
@@ -180,6 +185,11 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
           const { accepted, conflicts } = await write({ kind: 'tags', scope, tags });
           return { changed: accepted, full: conflicts };
         },
+      },
+      runaways: {
+        ...reads.runaways,
+        setThreshold: async (scope, of) => void (await change({ kind: 'runaway threshold', scope, change: of })),
+        follow: (listener) => followed(this.#runawayFollowers, listener),
       },
       damage: { now: () => null },
       follow: (listener) => followed(this.#followers, listener),

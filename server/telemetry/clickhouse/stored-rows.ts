@@ -1,4 +1,5 @@
 /** Rows as they are inserted and read as JSON. Columns that are left out have their default. */
+import type { RunawayRule } from '../../../shared/contract/tracing/runaway-rules.ts';
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 
 /** A span as it was prepared for the store. */
@@ -138,10 +139,26 @@ export interface TraceRow {
   terms: [key: string, value: string][];
 }
 
+/** A sign of a runaway. */
+export interface RunawayRow {
+  trace_id: string;
+  rule: RunawayRule;
+  service: string;
+  subject: string;
+  value: number;
+  cost: number;
+  cost_per_minute: number;
+  found_ms: number;
+  updated_ms: number;
+  /** 0 while the run goes on. */
+  ended_ms: number;
+}
+
 /** A row that no longer holds, by its key. */
 type Tombstone<Row, Key extends keyof Row> = Pick<Row, Key> & { gone: 1 };
 
 export type SpanChange = SpanHotRow | Tombstone<SpanHotRow, 'hour' | 'trace_id' | 'span_id'>;
+export type RunawayChange = RunawayRow | Tombstone<RunawayRow, 'trace_id' | 'rule'>;
 export type TraceChange = TraceRow | Tombstone<TraceRow, 'hour' | 'trace_id'>;
 
 /** Text of the environment of a write, for its row. */

@@ -3,16 +3,16 @@ import type { Scope } from '../../platform/scope.ts';
 import { RunWatch, type Thresholds } from './run-watch.ts';
 import { endOf, type Sign, type Step } from './step.ts';
 
-export interface RunKey {
-  /** Rows of the app and of the trace. */
-  scope: number;
-  trace: number;
+/** `Key`: what the store knows an app and a trace by, such as their rows. Neither is used again for another one while the run is watched. */
+export interface RunKey<Key = number> {
+  scope: Key;
+  trace: Key;
   app: Scope;
   traceId: string;
 }
 
 /** What a commit added to a run. */
-export interface RunChange extends RunKey {
+export interface RunChange<Key = number> extends RunKey<Key> {
   /** New or completed spans, each once. */
   steps: Step[];
   /** US dollars of the whole run. */
@@ -23,7 +23,7 @@ export interface RunChange extends RunKey {
 }
 
 /** The signs of a run that have changed, or its end. */
-export interface RunState extends RunKey {
+export interface RunState<Key = number> extends RunKey<Key> {
   service: string;
   signs: Sign[];
   cost: number;
@@ -34,7 +34,7 @@ export interface RunState extends RunKey {
   isNews: boolean;
 }
 
-interface OpenRun extends RunKey {
+interface OpenRun<Key> extends RunKey<Key> {
   watch: RunWatch;
   last_ms: number;
   /** The signs that were reported last, as text, and their rules. */
@@ -42,8 +42,8 @@ interface OpenRun extends RunKey {
   rules: string;
 }
 
-export interface OpenRunsOptions {
-  thresholds(scope: number, service: string): Thresholds;
+export interface OpenRunsOptions<Key> {
+  thresholds(scope: Key, service: string): Thresholds;
   /** Tokens that a model can take; null if unknown. */
   window(model: string): number | null;
   runsMax?: number;
@@ -55,17 +55,17 @@ const freshMs = 5 * 60_000;
 /** A run that is silent for this long has ended, even if its root never arrived. */
 const silentMs = 10 * 60_000;
 
-export class OpenRuns {
-  readonly #options: OpenRunsOptions;
+export class OpenRuns<Key extends number | string = number> {
+  readonly #options: OpenRunsOptions<Key>;
   readonly #runsMax: number;
-  /** By trace row; the run that changed last is the last. */
-  readonly #runs = new Map<number, OpenRun>();
+  /** By trace; the run that changed last is the last. */
+  readonly #runs = new Map<Key, OpenRun<Key>>();
   /** Runs that need a look from time to time: with a running tool, or with signs. */
-  readonly #attended = new Set<number>();
+  readonly #attended = new Set<Key>();
   /** Ends of runs with signs that were forgotten. */
-  #forgotten: RunState[] = [];
+  #forgotten: RunState<Key>[] = [];
 
-  constructor({ runsMax = runsMaxDefault, ...options }: OpenRunsOptions) {
+  constructor({ runsMax = runsMaxDefault, ...options }: OpenRunsOptions<Key>) {
     this.#options = { ...options };
     this.#runsMax = runsMax;
   }
@@ -76,13 +76,13 @@ export class OpenRuns {
   }
 
   /** Watches a run whose signs an earlier process reported, so that its end is seen. */
-  resume(key: RunKey, last_ms: number): void {
+  resume(key: RunKey<Key>, last_ms: number): void {
     this.#runs.set(key.trace, { ...key, watch: new RunWatch(), last_ms, reported: '[]', rules: '' });
     this.#attended.add(key.trace);
   }
 
   /** @returns the state of the run when its signs are others than before, or when a run with signs is over */
-  add(change: RunChange): RunState | null {
+  add(change: RunChange<Key>): RunState<Key> | null {
     const { trace, isOver, received_ms } = change;
     if (isOver) return this.#end(trace, received_ms);
     const fresh = change.steps.filter((step) => step.pending || Math.abs(received_ms - endOf(step)) < freshMs);
@@ -101,8 +101,8 @@ export class OpenRuns {
   }
 
   /** Looks for silent tools and for runs that fell silent: call it every few seconds while `needsAttention`. */
-  look(now_ms: number): RunState[] {
-    const states: (RunState | null)[] = this.#forgotten;
+  look(now_ms: number): RunState<Key>[] {
+    const states: (RunState<Key> | null)[] = this.#forgotten;
     this.#forgotten = [];
     for (const trace of [...this.#attended]) {
       const run = this.#runs.get(trace);
@@ -116,11 +116,21 @@ export class OpenRuns {
     return states.filter((state) => state !== null);
   }
 
-  #thresholdsOf({ scope, watch }: OpenRun, steps: readonly Step[]): Thresholds {
+  /** Watches these no longer, and says nothing more about them. */
+  forget(isGone: (run: RunKey<Key>) => boolean): void {
+    for (const run of this.#runs.values()) {
+      if (!isGone(run)) continue;
+      this.#runs.delete(run.trace);
+      this.#attended.delete(run.trace);
+    }
+    this.#forgotten = this.#forgotten.filter((state) => !isGone(state));
+  }
+
+  #thresholdsOf({ scope, watch }: OpenRun<Key>, steps: readonly Step[]): Thresholds {
     return this.#options.thresholds(scope, watch.service || (steps.find(({ service_name }) => service_name !== '')?.service_name ?? ''));
   }
 
-  #report(run: OpenRun, at_ms: number): RunState | null {
+  #report(run: OpenRun<Key>, at_ms: number): RunState<Key> | null {
     const { signs } = run.watch;
     if (signs.length > 0 || run.watch.hasRunningTool) this.#attended.add(run.trace);
     const text = signs.length === 0 ? '' : JSON.stringify(signs);
@@ -131,7 +141,7 @@ export class OpenRuns {
     return stateOf(run, at_ms, { isOver: false, isNews });
   }
 
-  #end(trace: number, at_ms: number): RunState | null {
+  #end(trace: Key, at_ms: number): RunState<Key> | null {
     const run = this.#runs.get(trace);
     if (!run) return null;
     this.#runs.delete(trace);
@@ -148,9 +158,9 @@ export class OpenRuns {
   }
 }
 
-const keyOf = ({ scope, trace, app, traceId }: RunKey): RunKey => ({ scope, trace, app, traceId });
+const keyOf = <Key>({ scope, trace, app, traceId }: RunKey<Key>): RunKey<Key> => ({ scope, trace, app, traceId });
 
-function stateOf(run: OpenRun, at_ms: number, change: Pick<RunState, 'isOver' | 'isNews'>): RunState {
+function stateOf<Key>(run: OpenRun<Key>, at_ms: number, change: Pick<RunState, 'isOver' | 'isNews'>): RunState<Key> {
   const { watch } = run;
   const { signs, service, cost } = watch;
   return { ...keyOf(run), service, signs, cost: cost.cost, cost_per_minute: cost.perMinute(at_ms), at_ms, ...change };

@@ -239,6 +239,35 @@ export const telemetryTables: readonly string[] = [
     ${state}
   ) ${stateRows} ORDER BY (tenant_id, app_id, id, trace_id) SETTINGS ${durable}`,
 
+  // Signs of runs that go on without getting anywhere.
+  `CREATE TABLE IF NOT EXISTS runaway (
+    ${app},
+    trace_id String,
+    rule LowCardinality(String),
+    service String,
+    subject String,
+    value Float64,
+    cost Float64,
+    cost_per_minute Float64,
+    -- These three are milliseconds since the epoch.
+    found_ms Int64,
+    updated_ms Int64,
+    -- 0 while the run goes on.
+    ended_ms Int64,
+    ${state},
+    INDEX found_ms found_ms TYPE minmax GRANULARITY 1,
+    INDEX ended_ms ended_ms TYPE minmax GRANULARITY 1
+  ) ${stateRows} ORDER BY (tenant_id, app_id, trace_id, rule) SETTINGS ${durable}`,
+
+  // Thresholds of services that are not the default; a null turns the rule off.
+  `CREATE TABLE IF NOT EXISTS runaway_threshold (
+    ${app},
+    service String,
+    rule LowCardinality(String),
+    threshold Nullable(Float64),
+    ${state}
+  ) ${stateRows} ORDER BY (tenant_id, app_id, service, rule) SETTINGS ${durable}`,
+
   // Apps that were deleted.
   `CREATE TABLE IF NOT EXISTS erased_app (
     ${app},

@@ -1,5 +1,4 @@
 /** All reads of the ClickHouse store, by group. */
-import { Encoded } from '../../encoded.ts';
 import type { TelemetryStore } from '../../store.ts';
 import { ActivityReads } from './activity-reads.ts';
 import { ComparisonReads } from './comparison-reads.ts';
@@ -9,7 +8,7 @@ import { ExperimentReads } from './experiment-reads.ts';
 import { traceListReads } from './list-reads.ts';
 import type { ReadContext } from './read-context.ts';
 import { RequestReads } from './request-reads.ts';
-import { noRunaways } from './runaway-reads.ts';
+import { RunawayReads } from './runaway-reads.ts';
 import { scoreDistribution } from './score-distribution.ts';
 import { ScoreReads } from './score-reads.ts';
 import { searchScores } from './score-search.ts';
@@ -28,6 +27,7 @@ interface MixedReads {
   scores: Pick<TelemetryStore['scores'], 'list' | 'find' | 'names'>;
   deletions: Pick<TelemetryStore['deletions'], 'count' | 'find'>;
   tags: Pick<TelemetryStore['tags'], 'find'>;
+  runaways: Pick<TelemetryStore['runaways'], 'list' | 'thresholds' | 'hasService'>;
 }
 
 type ReadGroups = Pick<
@@ -45,7 +45,6 @@ type ReadGroups = Pick<
   | 'metrics'
   | 'windows'
   | 'usage'
-  | 'runaways'
 >;
 
 export const storeReads = (context: ReadContext): ReadGroups & MixedReads => ({ ...listedReads(context), ...summedReads(context) });
@@ -75,12 +74,13 @@ function listedReads(context: ReadContext) {
       find: (scope, id) => findDeletion(context, scope, id),
     },
     tags: { find: (scope, traceIds) => findTags(context, scope, traceIds) },
-  } satisfies Partial<ReadGroups> & MixedReads;
+  } satisfies Partial<ReadGroups & MixedReads>;
 }
 
 function summedReads(context: ReadContext) {
   const activity = new ActivityReads(context);
   const requests = new RequestReads(context);
+  const runaways = new RunawayReads(context);
   return {
     statistics: {
       activity: activity.activity.bind(activity),
@@ -89,11 +89,14 @@ function summedReads(context: ReadContext) {
     metrics: { requests: requests.requests.bind(requests), scores: (scope, days) => sumScores(context, scope, days) },
     windows: {
       requests: requests.inWindow.bind(requests),
-      // The store does not watch for them.
-      runaways: async () => Encoded.of(0),
+      runaways: runaways.inWindow.bind(runaways),
       scores: (scope, window, name) => scoresOfWindow(context, scope, window, name),
     },
     usage: usageReads(context),
-    runaways: noRunaways(context),
-  } satisfies Partial<ReadGroups>;
+    runaways: {
+      list: runaways.list.bind(runaways),
+      thresholds: runaways.thresholds.bind(runaways),
+      hasService: runaways.hasService.bind(runaways),
+    },
+  } satisfies Partial<ReadGroups & MixedReads>;
 }

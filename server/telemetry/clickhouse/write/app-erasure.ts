@@ -9,6 +9,7 @@ import type { ByteErasure } from './byte-erasure.ts';
 import type { FencedDeletes } from './fenced-deletes.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Inserts } from './inserts.ts';
+import type { RunawayGuard } from './runaway-guard.ts';
 import type { TenantUsage } from './tenant-usage.ts';
 import type { Commits } from './versions.ts';
 
@@ -21,6 +22,7 @@ interface Parts {
   writer: GroupWriter;
   bytes: ByteErasure;
   usage: TenantUsage;
+  runaways: Pick<RunawayGuard, 'forget'>;
   owns(tenantId: string): boolean;
   onFailure(event: string, key: string, error: unknown): void;
 }
@@ -78,9 +80,10 @@ export class AppErasure {
   async #step(key: string): Promise<boolean> {
     const app = this.#open.get(key);
     if (!app) return false;
-    const { writer, bytes, inserts, deletes, usage } = this.#parts;
+    const { writer, bytes, inserts, deletes, usage, runaways } = this.#parts;
     // After the group that is being written; later ones leave the app out.
     await writer.alone(async () => inserts.forget());
+    await runaways.forget(app, null);
     const { tenant_id, app_id } = app;
     const held = await this.#bytesOf(app);
     for (const table of appTables) await deletes.delete(table, ofApp, { tenant_id, app_id });

@@ -4,6 +4,7 @@
  */
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import type { Scope } from '../../../platform/scope.ts';
+import type { RunChange } from '../../runaway/open-runs.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { WriteRequest } from '../../sqlite/write/writer.ts';
 import type { WriteResult } from '../../sqlite/write/written.ts';
@@ -35,19 +36,21 @@ export class GroupWriter {
   readonly #usage: TenantUsage;
   readonly #commits: Commits;
   readonly #onCommit: (notice: CommitNotice) => void;
+  readonly #onRuns: (runs: readonly RunChange[]) => void;
   /** Set once, before anything is written. */
   deleted: DeletedTraces | null = null;
   #copy: { traces: LoadedTraces; rows: ExportedRows } | null = null;
   #queue: Waiting[] = [];
   #running: Promise<void> | null = null;
 
-  constructor({ stored, inserts, usage, commits, prices, onCommit }: GroupWriterParts) {
+  constructor({ stored, inserts, usage, commits, prices, onCommit, onRuns }: GroupWriterParts) {
     this.#prices = prices;
     this.#stored = stored;
     this.#inserts = inserts;
     this.#usage = usage;
     this.#commits = commits;
     this.#onCommit = onCommit;
+    this.#onRuns = onRuns;
   }
 
   write(request: WriteRequest): Promise<WriteResult> {
@@ -102,7 +105,7 @@ export class GroupWriter {
       const { traces, rows } = await this.#load(requests);
       await this.#addStoredTexts(traces, requests);
       const usageBefore = await this.#usage.put(traces.db, requests);
-      const { results, notices } = traces.write(requests);
+      const { results, notices, runs } = traces.write(requests);
       const written = requests.flatMap((request, index): WrittenBatch[] => {
         const result = results[index];
         return 'batch' in request && result && 'outcome' in result ? [request] : [];
@@ -120,6 +123,7 @@ export class GroupWriter {
       if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(commit, changes, usage);
       this.#usage.keep(usage);
       for (const notice of notices) this.#onCommit(notice);
+      this.#onRuns(runs);
       if (traces.spanCount > spansMax) this.#forget();
       return results;
     } catch (error) {
@@ -195,6 +199,8 @@ export interface GroupWriterParts {
   commits: Commits;
   prices: PriceOverrides;
   onCommit(notice: CommitNotice): void;
+  /** What the commit added to each run. Must not throw: the commit is stored. */
+  onRuns(runs: readonly RunChange[]): void;
 }
 
 function touchedBy(requests: readonly WriteRequest[]): { traceIds: string[]; conversations: string[] } {

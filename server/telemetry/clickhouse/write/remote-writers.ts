@@ -1,6 +1,7 @@
 /** The write thread, as the rest of the process sees it. */
 import { transferable } from '../../../ingest/prepare/pack.ts';
 import { startThread, stopThread, type Thread } from '../../../platform/thread.ts';
+import type { RunawayNotice } from '../../runaway-store.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { OwningWriter, SentRequest, StoreResult } from '../../store-requests.ts';
@@ -13,6 +14,7 @@ type Answer = Extract<WriteReply, { id: number }>;
 export interface WriteEvents {
   committed(notice: CommitNotice): void;
   deletionChanged(change: DeletionChange): void;
+  runawaysChanged(notices: RunawayNotice[]): void;
   failed(event: string, fields: { app: string; reason: string }): void;
 }
 
@@ -28,6 +30,7 @@ class RunningThread {
     thread.on('message', (reply) => {
       if (reply.kind === 'committed') return events.committed(reply.notice);
       if (reply.kind === 'deletion') return events.deletionChanged(reply.change);
+      if (reply.kind === 'runaways') return events.runawaysChanged(reply.notices);
       if (reply.kind === 'failure') return events.failed(reply.event, { app: reply.app, reason: reply.reason });
       this.waiting.get(reply.id)?.resolve(reply);
       this.waiting.delete(reply.id);

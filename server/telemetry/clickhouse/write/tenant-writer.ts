@@ -6,6 +6,7 @@ import { BackgroundWork } from './background-work.ts';
 import type { Deletions } from './deletions.ts';
 import type { FencedDeletes } from './fenced-deletes.ts';
 import type { GroupWriter } from './group-writer.ts';
+import type { RunawayGuard } from './runaway-guard.ts';
 import type { ScoreWriter } from './score-writer.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -14,6 +15,7 @@ interface Parts {
   scores: ScoreWriter;
   deletions: Deletions;
   erasure: AppErasure;
+  runaways: RunawayGuard;
   deletes: FencedDeletes;
   /** Makes the order of arrival go on after what is stored. */
   startAboveStored(): Promise<void>;
@@ -68,19 +70,20 @@ export class TenantWriter {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const { deletions, erasure, writer } = this.#parts;
+    const { deletions, erasure, writer, runaways } = this.#parts;
     await this.#resuming.stop();
     await this.#resumed?.catch(() => {});
     await Promise.all([deletions.stop(), erasure.stop()]);
     await writer.stop();
+    await runaways.stop();
   }
 
   /** A failure is tried again with the next write. */
   #resume(): Promise<unknown> {
-    const { deletes, deletions, erasure, startAboveStored } = this.#parts;
+    const { deletes, deletions, erasure, runaways, startAboveStored } = this.#parts;
     this.#resumed ??= deletes
       .begin()
-      .then(() => Promise.all([deletions.resume(), erasure.resume(), startAboveStored()]))
+      .then(() => Promise.all([deletions.resume(), erasure.resume(), runaways.resume(), startAboveStored()]))
       .catch((error: unknown) => {
         this.#resumed = null;
         throw error;
@@ -90,7 +93,7 @@ export class TenantWriter {
 
   async #apply(request: StoreRequest): Promise<StoreResult> {
     const { scope } = request;
-    const { writer, scores, deletions, erasure } = this.#parts;
+    const { writer, scores, deletions, erasure, runaways } = this.#parts;
     if (erasure.has(scope)) return discarded(request);
     switch (request.kind) {
       case 'batch':
@@ -105,6 +108,9 @@ export class TenantWriter {
         return { value: await deletions.begin(scope, request.id, request.selection) };
       case 'erasure':
         await erasure.begin(scope);
+        return { value: null };
+      case 'runaway threshold':
+        await runaways.setThreshold(scope, request.change);
         return { value: null };
     }
   }

@@ -13,9 +13,10 @@ import type { LogRow } from '../stored-rows.ts';
 import type { StoredTraceReader } from '../stored-traces.ts';
 import type { FencedDeletes } from './fenced-deletes.ts';
 import type { Inserts } from './inserts.ts';
+import type { RunawayGuard } from './runaway-guard.ts';
 
 /** Tables with rows of traces. */
-const ofTraces = ['span', 'record', 'log', 'text_use', 'trace', 'place'] as const;
+const ofTraces = ['span', 'record', 'log', 'text_use', 'trace', 'place', 'runaway'] as const;
 
 const isOfTraces = 'trace_id IN {ids:Array(String)}';
 const isOfOthers = 'trace_id NOT IN {removed:Array(String)}';
@@ -28,6 +29,7 @@ interface Parts {
   deletes: FencedDeletes;
   stored: StoredTraceReader;
   inserts: Inserts;
+  runaways: Pick<RunawayGuard, 'forget'>;
   prices: PriceOverrides;
 }
 
@@ -44,6 +46,7 @@ export class TraceRemoval {
    * @returns the bytes that it gives back
    */
   async remove(scope: Scope, ids: readonly string[]): Promise<number> {
+    await this.#parts.runaways.forget(scope, new Set(ids));
     const [spanIds, logs, texts, before] = await Promise.all([
       this.#spansOf(scope, ids),
       this.#logsOf(scope, ids),
@@ -57,7 +60,7 @@ export class TraceRemoval {
     const drop = (...tables: (typeof ofTraces)[number][]) =>
       tables.filter((table) => (before.get(table) ?? 0) > 0).map((table) => this.#delete(table, scope, isOfTraces, ids));
     // In an order in which a repetition finds what is left.
-    await Promise.all([...drop('record', 'span', 'trace'), this.#deleteAll('score', scope, 'resource', scored)]);
+    await Promise.all([...drop('record', 'span', 'trace', 'runaway'), this.#deleteAll('score', scope, 'resource', scored)]);
     await this.#deleteAll('text', scope, 'hash', unused);
     this.#parts.inserts.forget();
     await Promise.all([...drop('text_use', 'log', 'place'), this.#deleteAll('log', scope, 'hash', logHashes)]);

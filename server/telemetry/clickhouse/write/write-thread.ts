@@ -1,8 +1,10 @@
 /** The thread that writes for the tenants that this process owns, and encodes requests for a journal: both take milliseconds for large batches. */
 import type { ClickHouseClient } from '@clickhouse/client';
 import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-prices.ts';
+import { createPricing, type Pricing } from '../../../ingest/cost/pricing.ts';
 import { unpack } from '../../../ingest/prepare/pack.ts';
 import { threadPort } from '../../../platform/thread.ts';
+import type { RunawayNotice } from '../../runaway-store.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError, type StorageErrorKind } from '../../storage-error.ts';
 import type { SentRequest, StoreRequest, StoreResult } from '../../store-requests.ts';
@@ -18,6 +20,8 @@ import { FencedDeletes } from './fenced-deletes.ts';
 import { GroupWriter } from './group-writer.ts';
 import { Inserts } from './inserts.ts';
 import { decodeRequest, type EncodedRequest, encodeRequest } from './request-codec.ts';
+import { RunawayGuard } from './runaway-guard.ts';
+import { RunawayRows } from './runaway-rows.ts';
 import { ScoreWriter } from './score-writer.ts';
 import { TenantUsage } from './tenant-usage.ts';
 import { TenantWriter } from './tenant-writer.ts';
@@ -49,6 +53,7 @@ export type WriteReply =
   | ({ kind: 'encoded'; id: number } & EncodedRequest)
   | { kind: 'committed'; notice: CommitNotice }
   | { kind: 'deletion'; change: DeletionChange }
+  | { kind: 'runaways'; notices: RunawayNotice[] }
   /** Work without a sender failed and is tried again. `app`: tenant and app as JSON; '' when it is not that of one app. */
   | { kind: 'failure'; event: string; app: string; reason: string };
 
@@ -69,9 +74,10 @@ export function runWriteThread({ clickhouse, prices = noOverrides, cursorKey }: 
   const context = new ReadContext(client, new StoreCursors(Buffer.from(cursorKey)));
   const inserts = new Inserts(client);
   const shared: SharedParts = {
-    ...{ client, maintenance, context, inserts, prices },
+    ...{ client, maintenance, context, inserts, prices, pricing: createPricing(prices) },
     onCommit: (notice) => main.postMessage({ kind: 'committed', notice }),
     onChange: (change) => main.postMessage({ kind: 'deletion', change }),
+    onRunaways: (notices) => main.postMessage({ kind: 'runaways', notices }),
     onFailure: (event, app, error) => main.postMessage({ kind: 'failure', event, app, reason: String(error) }),
   };
   const writers = new Map<number, TenantWriter>();
@@ -115,8 +121,10 @@ interface SharedParts {
   context: ReadContext;
   inserts: Inserts;
   prices: PriceOverrides;
+  pricing: Pricing;
   onCommit(notice: CommitNotice): void;
   onChange(change: DeletionChange): void;
+  onRunaways(notices: RunawayNotice[]): void;
   onFailure(event: string, app: string, error: unknown): void;
 }
 
@@ -128,10 +136,11 @@ function openWriter(shared: SharedParts, epoch: number, part: number | null): Te
   const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
   const { stored } = context;
   const usage = new TenantUsage({ client, inserts, commits });
-  const writer = new GroupWriter({ ...shared, stored, usage, commits });
+  const runaways = new RunawayGuard({ ...shared, rows: new RunawayRows({ client: maintenance, context, inserts, commits, owns }) });
+  const writer = new GroupWriter({ ...shared, stored, usage, commits, onRuns: (runs) => runaways.see(runs) });
   const deletes = new FencedDeletes(maintenance, epoch, part);
   const bytes = new ByteErasure(maintenance);
-  const parts = { ...shared, client: maintenance, stored, deletes, commits, usage, writer, owns, bytes };
+  const parts = { ...shared, client: maintenance, stored, deletes, commits, usage, writer, runaways, owns, bytes };
   const deletions = new Deletions({ ...parts, removal: new TraceRemoval(parts) });
   writer.deleted = deletions;
   const startAboveStored = async () => {

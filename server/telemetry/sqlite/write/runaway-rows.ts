@@ -1,18 +1,13 @@
 /** Rows of runaways, and the thresholds by which they are found. */
-import { type RunawayRule, runawayRules, runawayThresholds } from '../../../../shared/contract/tracing/runaway-rules.ts';
-import type { RunawayThresholdChange } from '../../../../shared/contract/tracing/runaways.ts';
+import type { RunawayRule } from '../../../../shared/contract/tracing/runaway-rules.ts';
+import type { RunawayThreshold, RunawayThresholdChange } from '../../../../shared/contract/tracing/runaways.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { RunKey, RunState } from '../../runaway/open-runs.ts';
 import type { Thresholds } from '../../runaway/run-watch.ts';
 import type { Sign } from '../../runaway/step.ts';
+import { type AppThresholds, defaultThresholds, signsThatCount, thresholdsByService } from '../../runaway/thresholds.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
-
-interface ThresholdRow {
-  service: string;
-  rule: RunawayRule;
-  threshold: number | null;
-}
 
 interface RunningRow extends Scope {
   trace: number;
@@ -24,8 +19,6 @@ interface RunningRow extends Scope {
 /** Running rows that a new writer takes up. */
 const resumedMax = 1000;
 
-const defaults = Object.fromEntries(runawayRules.map((rule) => [rule, runawayThresholds[rule].default])) as Record<RunawayRule, number>;
-
 export class RunawayRows {
   readonly #put;
   readonly #end;
@@ -34,8 +27,8 @@ export class RunawayRows {
   readonly #thresholds;
   readonly #running;
   readonly #setThreshold;
-  /** By the row of the app, then by service. */
-  readonly #known = new Map<number, Map<string, Thresholds>>();
+  /** By the row of the app. */
+  readonly #known = new Map<number, AppThresholds>();
 
   readonly #scopeRow: (scope: Scope) => number;
 
@@ -53,7 +46,7 @@ export class RunawayRows {
     this.#save = db.transaction((states: readonly RunState[]) => {
       for (const state of states) this.#saveOne(state);
     });
-    this.#thresholds = db.prepare<[number], ThresholdRow>('SELECT service, rule, threshold FROM runaway_threshold WHERE scope = ?');
+    this.#thresholds = db.prepare<[number], RunawayThreshold>('SELECT service, rule, threshold FROM runaway_threshold WHERE scope = ?');
     this.#running = db.prepare<[], RunningRow>(
       `SELECT runaway.trace, runaway.scope, trace.trace_id, scope.tenant_id, scope.app_id, max(runaway.updated_ms) AS updated_ms
        FROM runaway JOIN trace ON trace.id = runaway.trace JOIN scope ON scope.id = runaway.scope
@@ -73,7 +66,8 @@ export class RunawayRows {
     this.#save.immediate(states);
   }
 
-  #saveOne({ trace, service, signs, cost, cost_per_minute, at_ms, isOver }: RunState): void {
+  #saveOne({ scope, trace, service, cost, cost_per_minute, at_ms, isOver, ...state }: RunState): void {
+    const signs = signsThatCount(state.signs, this.thresholdsOf(scope, service));
     for (const { rule, subject, value } of signs) this.#put.run({ trace, rule, service, subject, value, cost, cost_per_minute, at_ms });
     if (isOver) this.#end.run(at_ms, trace);
     // The only sign that goes away: the tool answered.
@@ -89,22 +83,15 @@ export class RunawayRows {
   }
 
   thresholdsOf(scope: number, service: string): Thresholds {
-    const ofScope = this.#known.get(scope) ?? this.#readThresholds(scope);
-    this.#known.set(scope, ofScope);
-    return ofScope.get(service) ?? defaults;
+    const ofApp = this.#known.get(scope) ?? thresholdsByService(this.#thresholds.all(scope));
+    this.#known.set(scope, ofApp);
+    return ofApp.get(service) ?? defaultThresholds;
   }
 
   setThreshold(scope: Scope, change: RunawayThresholdChange): void {
     const row = this.#scopeRow(scope);
     this.#setThreshold.immediate(row, change);
     this.#known.delete(row);
-  }
-
-  #readThresholds(scope: number): Map<string, Thresholds> {
-    const ofScope = new Map<string, Thresholds>();
-    for (const { service, rule, threshold } of this.#thresholds.all(scope))
-      ofScope.set(service, { ...(ofScope.get(service) ?? defaults), [rule]: threshold });
-    return ofScope;
   }
 }
 
