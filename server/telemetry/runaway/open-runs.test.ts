@@ -239,6 +239,29 @@ describe('a watched run', () => {
     expect(runs.needsAttention).toBe(false);
   });
 
+  it('that an earlier process found ends, however often it was looked at', () => {
+    const runs = watch();
+    const resumed = (trace: number) => ({ scope: 1, trace, app, traceId: `trace-${trace}` });
+    const startMs = Date.now();
+    for (const trace of [1, 2]) runs.resume(resumed(trace), startMs);
+    for (const atMs of [2_000, 4_000]) expect(runs.look(startMs + atMs).filter(({ isOver }) => isOver)).toEqual([]);
+    expect(runs.add(changeOf([new ARun(startMs).end()], startMs + 5_000))).toMatchObject({ trace: 1, isOver: true });
+    expect(runs.look(startMs + 11 * 60_000)).toMatchObject([{ trace: 2, isOver: true }]);
+    expect(runs.needsAttention).toBe(false);
+  });
+
+  it('says nothing more when its trace is gone', () => {
+    const runs = watch({ runsMax: 2 });
+    for (const trace of [1, 2, 3]) {
+      const run = new ARun();
+      const calls = Array.from({ length: 10 }, () => run.tool('check_status', { id: 1 }, 'running'));
+      expect(runs.add(changeOf(calls, run.nowMs, { trace }))).not.toBe(null);
+    }
+    // The first one was forgotten, and its end not reported yet.
+    runs.forget(({ trace }) => trace < 3);
+    expect(runs.look(Date.now() + 11 * 60_000)).toMatchObject([{ trace: 3, isOver: true }]);
+  });
+
   it('ends when it is forgotten, so that its signs do not stay for ever', () => {
     const runs = watch({ runsMax: 1 });
     const [first, second] = [new ARun(), new ARun()];

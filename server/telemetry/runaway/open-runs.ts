@@ -40,6 +40,8 @@ interface OpenRun<Key> extends RunKey<Key> {
   /** The signs that were reported last, as text, and their rules. */
   reported: string;
   rules: string;
+  /** Signs were reported at some time, so that its end is news. */
+  isFound: boolean;
 }
 
 export interface OpenRunsOptions<Key> {
@@ -77,7 +79,7 @@ export class OpenRuns<Key extends number | string = number> {
 
   /** Watches a run whose signs an earlier process reported, so that its end is seen. */
   resume(key: RunKey<Key>, last_ms: number): void {
-    this.#runs.set(key.trace, { ...key, watch: new RunWatch(), last_ms, reported: '[]', rules: '' });
+    this.#runs.set(key.trace, { ...key, watch: new RunWatch(), last_ms, reported: '[]', rules: '', isFound: true });
     this.#attended.add(key.trace);
   }
 
@@ -87,7 +89,7 @@ export class OpenRuns<Key extends number | string = number> {
     if (isOver) return this.#end(trace, received_ms);
     const fresh = change.steps.filter((step) => step.pending || Math.abs(received_ms - endOf(step)) < freshMs);
     if (fresh.length === 0) return null;
-    const run = this.#runs.get(trace) ?? { ...keyOf(change), watch: new RunWatch(), last_ms: 0, reported: '', rules: '' };
+    const run = this.#runs.get(trace) ?? { ...keyOf(change), watch: new RunWatch(), last_ms: 0, reported: '', rules: '', isFound: false };
     this.#runs.delete(trace);
     this.#runs.set(trace, run);
     this.#forgetOldest();
@@ -137,7 +139,7 @@ export class OpenRuns<Key extends number | string = number> {
     if (text === run.reported) return null;
     const rules = signs.map(({ rule }) => rule).join();
     const isNews = rules !== run.rules;
-    Object.assign(run, { reported: text, rules });
+    Object.assign(run, { reported: text, rules, isFound: true });
     return stateOf(run, at_ms, { isOver: false, isNews });
   }
 
@@ -146,7 +148,7 @@ export class OpenRuns<Key extends number | string = number> {
     if (!run) return null;
     this.#runs.delete(trace);
     this.#attended.delete(trace);
-    return run.reported === '' ? null : stateOf(run, at_ms, { isOver: true, isNews: true });
+    return run.isFound ? stateOf(run, at_ms, { isOver: true, isNews: true }) : null;
   }
 
   #forgetOldest(): void {
