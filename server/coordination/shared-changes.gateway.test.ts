@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LiveEvent, liveEvent } from '../../shared/contract/viewer/viewer.ts';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { ARun } from '../fixtures/a-run.ts';
 import { withClient } from '../fixtures/postgres.ts';
 import { startTwoClouds, type TwoClouds } from '../fixtures/two-clouds.ts';
 import { listenerName } from './postgres-listener.ts';
@@ -18,11 +19,12 @@ const headers = () => ({
   'Content-Type': 'application/json',
 });
 
-/** Keeps what the live stream of a gateway says. */
-async function openLive(url: string): Promise<{ events: LiveEvent[]; close(): void }> {
+/** Keeps what the live stream of a gateway says. `runaways`: ids of traces with other signs than before. */
+async function openLive(url: string): Promise<{ events: LiveEvent[]; runaways: string[]; close(): void }> {
   const closing = new AbortController();
   const response = await fetch(`${url}/v1/viewer/live`, { headers: headers(), signal: closing.signal });
   const events: LiveEvent[] = [];
+  const runaways: string[] = [];
   const read = async () => {
     const decoder = new TextDecoder();
     let text = '';
@@ -33,15 +35,23 @@ async function openLive(url: string): Promise<{ events: LiveEvent[]; close(): vo
       for (const message of messages) {
         const data = /event: commit\ndata: (.*)/.exec(message)?.[1];
         if (data) events.push(liveEvent.parse(JSON.parse(data)));
+        const changed = /event: runaways\ndata: (.*)/.exec(message)?.[1];
+        if (changed) runaways.push(...JSON.parse(changed).trace_ids);
       }
     }
   };
   read().catch(() => {});
-  return { events, close: () => closing.abort() };
+  return { events, runaways, close: () => closing.abort() };
 }
 
-async function ingest(url: string, traceIds: string[]): Promise<void> {
-  const body = JSON.stringify(aRequest(traceIds.map((traceId) => aSpan({ traceId }))));
+const ingest = (url: string, traceIds: string[]): Promise<void> =>
+  send(
+    url,
+    traceIds.map((traceId) => aSpan({ traceId })),
+  );
+
+async function send(url: string, spans: object[]): Promise<void> {
+  const body = JSON.stringify(aRequest(spans));
   expect((await fetch(`${url}/v1/traces`, { method: 'POST', headers: headers(), body })).status).toBe(200);
 }
 
@@ -81,6 +91,15 @@ it('deletions are reported by each gateway', async () => {
   const { events, close } = await openLive(clouds.a.url);
   await clouds.b.client.traceDeletions.removeTrace({ params: { traceId } });
   await expect.poll(() => events).toContainEqual({ trace_ids: [], span_count: 0, more: false });
+  close();
+});
+
+it('signs of a runaway are reported by each gateway', async () => {
+  const { runaways, close } = await openLive(clouds.a.url);
+  const run = new ARun();
+  const calls = Array.from({ length: 10 }, () => run.tool('convert_currency', { from: 'EUR', to: 'USD' }, '1.08'));
+  await send(clouds.b.url, calls);
+  await expect.poll(() => runaways).toEqual([run.traceId]);
   close();
 });
 

@@ -8,6 +8,7 @@ import { throttled } from '../platform/throttled.ts';
 import { followStore, type LiveChanges, type StoreChange } from '../telemetry/live-changes.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { type Notices, noticeBytesMax, noticeScope } from './notices.ts';
+import { SharedRunaways } from './shared-runaways.ts';
 
 const channel = 'commit';
 const intervalMs = 150;
@@ -39,9 +40,11 @@ export class SharedChanges implements LiveChanges {
   readonly #pending = new Map<string, Pending>();
   readonly #publisher = throttled(() => this.#publish(), intervalMs);
   readonly #unfollow: (() => void)[];
+  readonly #runaways: SharedRunaways;
 
   constructor(telemetry: TelemetryStore, notices: Notices) {
     this.#notices = notices;
+    this.#runaways = new SharedRunaways(telemetry.runaways, notices);
     const heard = ({ scope, ...change }: Notice) => this.#tell(scopeKey(scope), change);
     const missed = () => {
       for (const app of this.#listeners.keys()) this.#tell(app, anything);
@@ -62,7 +65,12 @@ export class SharedChanges implements LiveChanges {
     };
   }
 
+  followRunaways(scope: Scope, onChange: (traceIds: readonly string[]) => void): () => void {
+    return this.#runaways.follow(scope, onChange);
+  }
+
   stop(): void {
+    this.#runaways.stop();
     for (const unfollow of this.#unfollow) unfollow();
     this.#publisher.stop();
   }

@@ -13,6 +13,11 @@ export interface StoreChange {
 export interface LiveChanges {
   /** Calls back for changes of one app, until the returned function is called. */
   follow(scope: Scope, onChange: (change: StoreChange) => void): () => void;
+  /**
+   * Calls back with the traces of one app whose signs of a runaway are others than before, until the returned function is called; without any when
+   * those of all may be.
+   */
+  followRunaways(scope: Scope, onChange: (traceIds: readonly string[]) => void): () => void;
 }
 
 /** Calls back for changes of all apps in one store. */
@@ -34,5 +39,9 @@ export const changesOf = (telemetry: TelemetryStore): LiveChanges => ({
   follow: (scope, onChange) =>
     followStore(telemetry, (of, change) => {
       if (sameScope(of, scope)) onChange(change);
+    }),
+  followRunaways: (scope, onChange) =>
+    telemetry.runaways.follow(({ scope: of, trace_ids }) => {
+      if (sameScope(of, scope)) onChange(trace_ids);
     }),
 });

@@ -2,7 +2,6 @@ import type { LiveIntake, LiveRunaways, LiveStop } from '../../../shared/contrac
 import { fail } from '../../app/fail.ts';
 import { defineModule } from '../../app/module.ts';
 import { readId } from '../../ingest/otlp/identifiers.ts';
-import { sameScope } from '../../platform/scope.ts';
 import { followCommits, followRequests } from './viewer/live.ts';
 
 export const viewerModule = defineModule({
@@ -17,9 +16,9 @@ export const viewerModule = defineModule({
         const sendIntake = () => send('intake', { paused: ingest.isPaused } satisfies LiveIntake);
         const pauses = ingest.followPause(sendIntake);
         sendIntake();
-        const runaways = telemetry.runaways.follow((notice) => {
-          if (sameScope(notice.scope, scope)) send('runaways', { trace_ids: notice.trace_ids } satisfies LiveRunaways);
-        });
+        const runaways = liveChanges.followRunaways(scope, (trace_ids) =>
+          send('runaways', { trace_ids: [...trace_ids] } satisfies LiveRunaways),
+        );
         const disconnect = run_id === undefined ? null : programs.connect(scope, run_id, () => send('stop', { run_id } satisfies LiveStop));
         return () => {
           commits();
