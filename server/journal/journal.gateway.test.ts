@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { ARun } from '../fixtures/a-run.ts';
 import { Fleet, type FleetDatabases, type FleetGateway } from '../fixtures/fleet.ts';
 import { withClient } from '../fixtures/postgres.ts';
 import { batchOf } from '../telemetry/conformance/batch-of.ts';
@@ -99,6 +100,15 @@ describe('gateways of a fleet', () => {
     });
     expect((await app.traces()).total).toBe(1);
     expect(await rows('SELECT id FROM journal')).toEqual([]);
+  });
+
+  it('find runaways in what is sent to any of them, by thresholds that were set at any', async () => {
+    const [first, second] = [await open(), await open()].map((gateway) => appOf(gateway)) as [Tenant, Tenant];
+    await second.store.runaways.setThreshold(scope, { service: 'test-service', rule: 'repeated_calls', threshold: 4 });
+    const run = new ARun();
+    for (const app of [first, second]) await app.write([run.tool('search', {}, 'none'), run.tool('search', {}, 'none')], Date.now());
+    const found = async () => (await first.store.runaways.list(scope, { limit: 50 })).decode();
+    await expect.poll(found).toMatchObject([{ trace_id: run.traceId, value: 4 }]);
   });
 
   it('set an entry aside that cannot be applied, and go on with the others', async () => {
