@@ -19,6 +19,10 @@ const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 
 const equalCalls = (run: ARun, count: number) =>
   Array.from({ length: count }, () => run.tool('convert_currency', { from: 'EUR', to: 'USD' }, '1.08'));
 
+/** So many different calls that fail. */
+const failedCalls = (run: ARun, count: number) =>
+  Array.from({ length: count }, (_, part) => run.tool('search', { part }, `none ${part}`, { status: 'ERROR' }));
+
 export function runawayGuarantees(guarantee: DeclareGuarantee): void {
   guarantee('a run that repeats the same call is found while it goes on, and its end is known', async ({ tenant }) => {
     const app = tenant();
@@ -85,11 +89,19 @@ export function runawayGuarantees(guarantee: DeclareGuarantee): void {
     await store.setThreshold(app.scope, { service: 'test-service', rule: 'repeated_calls', threshold: null });
     expect(await found(app)).toEqual([]);
     expect((await store.thresholds(app.scope)).decode()).toEqual([{ service: 'test-service', rule: 'repeated_calls', threshold: null }]);
+    // Another sign of the same run does not bring it back.
+    await send(app, failedCalls(first, 8));
+    await eventually(async () => expect(await found(app)).toMatchObject([{ trace_id: first.traceId, rule: 'errors' }]));
     await send(app, equalCalls(second, 12));
     await store.setThreshold(app.scope, { service: 'test-service', rule: 'repeated_calls', threshold: 4 });
     const third = new ARun();
     await send(app, equalCalls(third, 4));
-    await eventually(async () => expect((await found(app)).map(({ trace_id }) => trace_id)).toEqual([third.traceId]));
+    await eventually(async () =>
+      expect((await found(app)).map(({ trace_id, rule }) => [trace_id, rule])).toEqual([
+        [third.traceId, 'repeated_calls'],
+        [first.traceId, 'errors'],
+      ]),
+    );
     await store.setThreshold(app.scope, { service: 'test-service', rule: 'repeated_calls' });
     expect((await store.thresholds(app.scope)).decode()).toEqual([]);
   });
