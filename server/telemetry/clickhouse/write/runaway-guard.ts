@@ -18,6 +18,8 @@ const waitingMax = 10_000;
 interface Parts {
   rows: RunawayRows;
   pricing: Pick<Pricing, 'contextWindow'>;
+  /** Runs that are watched at the same time, each with some 5 KB of memory. */
+  runsMax: number;
   onRunaways(notices: RunawayNotice[]): void;
   onFailure(event: string, key: string, error: unknown): void;
 }
@@ -38,8 +40,9 @@ export class RunawayGuard {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { rows, pricing } = parts;
+    const { rows, pricing, runsMax } = parts;
     this.#runs = new OpenRuns({
+      runsMax,
       thresholds: (app, service) => rows.thresholdsOf(app, service),
       window: (model) => pricing.contextWindow(model, ''),
     });

@@ -66,6 +66,8 @@ export interface WriteProtocol {
 /** A deletion rewrites parts of tables, which takes as long as it takes. */
 const maintenanceLimits = { seconds: 0, bytes: 1_000_000_000 };
 const maintenanceConnections = 4;
+/** Open runs that a writer watches: of a part, or of all tenants. */
+const runsMax = { ofPart: 1000, ofAll: 2000 };
 
 export function runWriteThread({ clickhouse, prices = noOverrides, cursorKey }: WriteTask): void {
   const main = threadPort<WriteProtocol>();
@@ -136,7 +138,8 @@ function openWriter(shared: SharedParts, epoch: number, part: number | null): Te
   const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
   const { stored } = context;
   const usage = new TenantUsage({ client, inserts, commits });
-  const runaways = new RunawayGuard({ ...shared, rows: new RunawayRows({ client: maintenance, context, inserts, commits, owns }) });
+  const rows = new RunawayRows({ client: maintenance, context, inserts, commits, owns });
+  const runaways = new RunawayGuard({ ...shared, rows, runsMax: part === null ? runsMax.ofAll : runsMax.ofPart });
   const writer = new GroupWriter({ ...shared, stored, usage, commits, onRuns: (runs) => runaways.see(runs) });
   const deletes = new FencedDeletes(maintenance, epoch, part);
   const bytes = new ByteErasure(maintenance);
