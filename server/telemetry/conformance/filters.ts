@@ -144,7 +144,7 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
       const numRuns = cases(400);
       await fc.assert(fc.asyncProperty(randomFilter, check), { numRuns });
       // Filters that match nothing, or everything, prove little.
-      expect(hits).toBeGreaterThan(numRuns / 4);
+      expect(hits).toBeGreaterThan(numRuns / 10);
     },
     { timeoutMs: 300_000 + propertyRuns(400) * 100 },
   );
