@@ -1,4 +1,4 @@
-/** The two commands that set up and start a cloud, as a person types them: through npm, in processes of their own. */
+/** The commands that set up and start a cloud, as a person types them: through npm, in processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,37 +36,42 @@ async function linesOf(child: ChildProcess, isLast: (line: string) => boolean): 
   return lines;
 }
 
-export async function startCloudByCommands(): Promise<StartedCloud> {
-  const data = mkdtempSync(join(tmpdir(), 'glasshouse-e2e-cloud-'));
-  const login = { email: 'mira@acme.test', password: 'a long password of mira' };
-  const bootstrap = npm([
-    'cloud:bootstrap',
-    '--',
-    '--data',
-    data,
-    '--email',
-    login.email,
-    '--password',
-    login.password,
-    '--tenant',
-    'acme',
-  ]);
-  const bootstrapped = JSON.parse((await linesOf(bootstrap, () => false)).at(-1) ?? '{}') as Bootstrapped;
+const login = { email: 'mira@acme.test', password: 'a long password of mira' };
+const secret = { GLASSHOUSE_SECRET: 'a secret of journeys, which is longer than it must be' };
 
-  const secret = 'a secret of journeys, which is longer than it must be';
-  const cloud = npm(['cloud', '--', '--port', '0', '--data', data], { GLASSHOUSE_SECRET: secret });
-  const exited = once(cloud, 'exit');
-  const ready = (await linesOf(cloud, (line) => readyLine.test(line))).at(-1) ?? '';
+async function bootstrap(data: string): Promise<Bootstrapped> {
+  const { email, password } = login;
+  const command = npm(['cloud:bootstrap', '--', '--data', data, '--email', email, '--password', password, '--tenant', 'acme']);
+  return JSON.parse((await linesOf(command, () => false)).at(-1) ?? '{}') as Bootstrapped;
+}
+
+/** A server that npm runs, once it has printed its address. Its end removes its data. */
+async function startServer(script: string, data: string): Promise<Pick<StartedCloud, 'url' | 'stop'>> {
+  const server = npm([script, '--', '--port', '0', '--data', data], secret);
+  const exited = once(server, 'exit');
+  const ready = (await linesOf(server, (line) => readyLine.test(line))).at(-1) ?? '';
   const url = readyLine.exec(ready)?.[1];
-  if (url === undefined) throw new Error(`The cloud gateway did not print its URL: ${ready}`);
-  return {
-    ...bootstrapped,
-    ...login,
-    url,
-    stop: async () => {
-      if (cloud.pid !== undefined) process.kill(-cloud.pid, 'SIGTERM');
-      await exited;
-      rmSync(data, { recursive: true, force: true });
-    },
+  if (url === undefined) throw new Error(`npm run ${script} printed no address: ${ready}`);
+  const stop = async () => {
+    if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM');
+    await exited;
+    rmSync(data, { recursive: true, force: true });
   };
+  return { url, stop };
+}
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'glasshouse-e2e-cloud-'));
+
+/** One gateway, in whose empty data folder a team was created first. */
+export async function startCloudByCommands(): Promise<StartedCloud> {
+  const data = newFolder();
+  const bootstrapped = await bootstrap(data);
+  return { ...bootstrapped, ...login, ...(await startServer('cloud', data)) };
+}
+
+/** Three gateways over PostgreSQL and ClickHouse, behind a proxy, in which a team is created while they run. */
+export async function startClusterByCommands(): Promise<StartedCloud> {
+  const data = newFolder();
+  const server = await startServer('cloud:cluster', data);
+  return { ...(await bootstrap(data)), ...login, ...server };
 }
