@@ -13,6 +13,7 @@ import { Tenant } from '../../conformance/tenant.ts';
 import type { TelemetryStore } from '../../store.ts';
 import { connectClickHouse } from '../connect.ts';
 import { openClickHouseTelemetry } from '../store.ts';
+import { fenceOf } from './fence.ts';
 import { FencedDeletes } from './fenced-deletes.ts';
 
 const entry = new URL('../../../entry/thread.ts', import.meta.url);
@@ -96,7 +97,8 @@ it('nothing is deleted by a writer after a later one of its tenants has begun', 
   const { traceId } = await send(app);
   const client = connectClickHouse({ url: database.url, connections: 2 });
   try {
-    const [first, later, other] = [new FencedDeletes(client, 5, 1), new FencedDeletes(client, 6, 1), new FencedDeletes(client, 7, 11)];
+    const writer = (epoch: number, part: number) => new FencedDeletes(client, fenceOf(epoch, part));
+    const [first, later, other] = [writer(5, 1), writer(6, 1), writer(7, 11)];
     for (const deletes of [first, other, later]) await deletes.begin();
     const remove = (deletes: FencedDeletes) => deletes.delete('trace', 'trace_id = {traceId:String}', { traceId });
     await remove(first);
@@ -104,7 +106,7 @@ it('nothing is deleted by a writer after a later one of its tenants has begun', 
     for (const refused of [first.check(), first.begin()]) await expect(refused).rejects.toMatchObject({ errorKind: 'stopping' });
     await client.command({ query: 'SYSTEM STOP MERGES trace' });
     const removed = remove(later);
-    const last = new FencedDeletes(client, 7, 1);
+    const last = writer(7, 1);
     await expect.poll(() => last.begin().catch((error: unknown) => error)).toMatchObject({ errorKind: 'busy' });
     await client.command({ query: 'SYSTEM START MERGES trace' });
     await removed;

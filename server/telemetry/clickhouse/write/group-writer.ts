@@ -12,10 +12,12 @@ import { StorageError } from '../../storage-error.ts';
 import { ExportedRows } from '../loaded/exported-rows.ts';
 import { LoadedTraces, type StoredTraces } from '../loaded/loaded-traces.ts';
 import { textsOf } from '../loaded/replay.ts';
-import type { WrittenBatch } from '../loaded/sent-items.ts';
+import type { AppChanges, WrittenBatch } from '../loaded/sent-items.ts';
 import type { StoredTraceReader } from '../stored-traces.ts';
-import type { Inserts } from './inserts.ts';
+import type { HalfStoredRows } from './half-stored-rows.ts';
+import type { Inserts, UsageAddition } from './inserts.ts';
 import type { TenantUsage } from './tenant-usage.ts';
+import { UncountedSteps } from './uncounted-steps.ts';
 import type { Commits } from './versions.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -33,6 +35,8 @@ export class GroupWriter {
   readonly #prices: PriceOverrides;
   readonly #stored: StoredTraceReader;
   readonly #inserts: Inserts;
+  readonly #halfStored: HalfStoredRows;
+  readonly #uncounted = new UncountedSteps();
   readonly #usage: TenantUsage;
   readonly #commits: Commits;
   readonly #onCommit: (notice: CommitNotice) => void;
@@ -43,10 +47,11 @@ export class GroupWriter {
   #queue: Waiting[] = [];
   #running: Promise<void> | null = null;
 
-  constructor({ stored, inserts, usage, commits, prices, onCommit, onRuns }: GroupWriterParts) {
+  constructor({ stored, inserts, halfStored, usage, commits, prices, onCommit, onRuns }: GroupWriterParts) {
     this.#prices = prices;
     this.#stored = stored;
     this.#inserts = inserts;
+    this.#halfStored = halfStored;
     this.#usage = usage;
     this.#commits = commits;
     this.#onCommit = onCommit;
@@ -106,29 +111,23 @@ export class GroupWriter {
       await this.#addStoredTexts(traces, requests);
       const usageBefore = await this.#usage.put(traces.db, requests);
       const { results, notices, runs } = traces.write(requests);
-      const written = requests.flatMap((request, index): WrittenBatch[] => {
-        const result = results[index];
-        return 'batch' in request && result && 'outcome' in result ? [request] : [];
-      });
-      requests.forEach((request, index) => {
-        const result = results[index];
-        const isRepeated = result && 'outcome' in result && result.outcome.duplicates > 0;
-        // An earlier try may have stored some of its rows.
-        if (isRepeated && 'batch' in request) traces.changes.touch(request.scope, request.batch);
-      });
+      const written = writtenBatches(requests, results);
+      for (const { scope, batch } of repeatedBatches(requests, results)) traces.changes.touch(scope, batch);
       const changes = rows.take(written, this.#commits.nextArrival);
       const commit = this.#commits.next();
       const usage = this.#usage.added(traces.db, usageBefore, commit);
-      this.#usage.begin(usage, changes);
-      if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(commit, changes, usage);
-      this.#usage.keep(usage);
+      await this.#commit(commit, requests, changes, usage).catch((error: unknown) => {
+        this.#uncounted.keep(runs);
+        throw error;
+      });
       for (const notice of notices) this.#onCommit(notice);
-      this.#onRuns(runs);
+      this.#onRuns(this.#uncounted.addTo(runs, written));
       if (traces.spanCount > spansMax) this.#forget();
       return results;
     } catch (error) {
       this.#forget();
       this.#usage.forget();
+      this.#halfStored.expectMore();
       const failure = writeFailure(error);
       if (failure.errorKind !== 'mistake' || requests.length === 1) return requests.map(() => ({ error: failure }));
       // Only the one that a bug concerns fails.
@@ -136,6 +135,14 @@ export class GroupWriter {
       for (const request of requests) results.push(...(await this.#writeGroup([request])));
       return results;
     }
+  }
+
+  async #commit(commit: bigint, requests: WriteRequest[], changes: AppChanges[], usage: UsageAddition[]): Promise<void> {
+    await this.#halfStored.removeFrom(changes, requests);
+    this.#usage.begin(usage, changes);
+    if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(commit, changes, usage);
+    this.#usage.keep(usage);
+    this.#halfStored.keep(changes);
   }
 
   async #load(requests: readonly WriteRequest[]) {
@@ -195,12 +202,28 @@ export interface DeletedTraces {
 export interface GroupWriterParts {
   stored: StoredTraceReader;
   inserts: Inserts;
+  halfStored: HalfStoredRows;
   usage: TenantUsage;
   commits: Commits;
   prices: PriceOverrides;
   onCommit(notice: CommitNotice): void;
   /** What the commit added to each run. Must not throw: the commit is stored. */
   onRuns(runs: readonly RunChange[]): void;
+}
+
+function writtenBatches(requests: readonly WriteRequest[], results: readonly WriteResult[]): WrittenBatch[] {
+  return requests.flatMap((request, index): WrittenBatch[] => {
+    const result = results[index];
+    return 'batch' in request && result && 'outcome' in result ? [request] : [];
+  });
+}
+
+/** Those with duplicates: an earlier try may have stored some of their rows. */
+function repeatedBatches(requests: readonly WriteRequest[], results: readonly WriteResult[]): WrittenBatch[] {
+  return requests.flatMap((request, index): WrittenBatch[] => {
+    const result = results[index];
+    return 'batch' in request && result && 'outcome' in result && result.outcome.duplicates > 0 ? [request] : [];
+  });
 }
 
 function touchedBy(requests: readonly WriteRequest[]): { traceIds: string[]; conversations: string[] } {

@@ -1,13 +1,20 @@
-/** Inserts the rows of one commit. */
-import type { ClickHouseClient } from '@clickhouse/client';
+/** Inserts the rows of one commit, and none once a later writer of the same tenants has begun. */
+import { randomUUID } from 'node:crypto';
+import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import type { Scope } from '../../../platform/scope.ts';
 import type { AppChanges } from '../loaded/sent-items.ts';
 import { ofApp } from '../read/read-context.ts';
 import type { TextRow } from '../stored-rows.ts';
+import { type Fence, newestEpoch, overtaken } from './fence.ts';
 import { recordVersion } from './versions.ts';
 
 /** Texts that are known to be stored, so that they are not sent again. */
 const knownTextsMax = 200_000;
+
+/** Of an insert that fails when a later writer has begun. */
+const ifNewest = `SELECT * FROM input() WHERE NOT throwIf((${newestEpoch}) > {epoch:UInt64})`;
+/** Code of its failure: FUNCTION_THROW_IF_VALUE_IS_NON_ZERO. */
+const overtakenCode = '395';
 
 /** Hashes in the address of one request. */
 const hashesAtOnce = 2000;
@@ -25,10 +32,14 @@ export interface UsageAddition {
 
 export class Inserts {
   readonly #client: ClickHouseClient;
-  readonly #knownTexts = new Set<string>();
+  readonly #fence: Fence;
+  readonly #knownTexts: Set<string>;
 
-  constructor(client: ClickHouseClient) {
+  /** @param knownTexts keys of texts that are stored, for all writers of this process */
+  constructor(client: ClickHouseClient, fence: Fence, knownTexts: Set<string>) {
     this.#client = client;
+    this.#fence = fence;
+    this.#knownTexts = knownTexts;
   }
 
   /**
@@ -51,8 +62,18 @@ export class Inserts {
     await Promise.all(Object.entries(tables).map(([table, values]) => this.insert(table, values)));
   }
 
+  /** @throws StorageError `stopping` when a later writer has begun */
   async insert(table: string, values: readonly object[]): Promise<void> {
-    if (values.length > 0) await this.#client.insert({ table, values, format: 'JSONEachRow' });
+    if (values.length === 0) return;
+    const query_id = `${this.#fence.writer}${randomUUID()}`;
+    try {
+      await this.#client.insert({
+        ...{ table: `${table} ${ifNewest}`, values, format: 'JSONEachRow', query_id },
+        query_params: { ...this.#fence },
+      });
+    } catch (error) {
+      throw error instanceof ClickHouseError && error.code === overtakenCode ? overtaken() : error;
+    }
   }
 
   /** Which of these texts of an app are stored already. */

@@ -16,8 +16,10 @@ import { StoreCursors } from '../read/store-cursors.ts';
 import { AppErasure } from './app-erasure.ts';
 import { ByteErasure } from './byte-erasure.ts';
 import { Deletions } from './deletions.ts';
+import { fenceOf } from './fence.ts';
 import { FencedDeletes } from './fenced-deletes.ts';
 import { GroupWriter } from './group-writer.ts';
+import { HalfStoredRows } from './half-stored-rows.ts';
 import { Inserts } from './inserts.ts';
 import { decodeRequest, type EncodedRequest, encodeRequest } from './request-codec.ts';
 import { RunawayGuard } from './runaway-guard.ts';
@@ -74,9 +76,8 @@ export function runWriteThread({ clickhouse, prices = noOverrides, cursorKey }: 
   const client = connectClickHouse(clickhouse);
   const maintenance = connectClickHouse({ ...clickhouse, connections: maintenanceConnections }, maintenanceLimits);
   const context = new ReadContext(client, new StoreCursors(Buffer.from(cursorKey)));
-  const inserts = new Inserts(client);
   const shared: SharedParts = {
-    ...{ client, maintenance, context, inserts, prices, pricing: createPricing(prices) },
+    ...{ client, maintenance, context, knownTexts: new Set<string>(), prices, pricing: createPricing(prices) },
     onCommit: (notice) => main.postMessage({ kind: 'committed', notice }),
     onChange: (change) => main.postMessage({ kind: 'deletion', change }),
     onRunaways: (notices) => main.postMessage({ kind: 'runaways', notices }),
@@ -121,7 +122,7 @@ interface SharedParts {
   client: ClickHouseClient;
   maintenance: ClickHouseClient;
   context: ReadContext;
-  inserts: Inserts;
+  knownTexts: Set<string>;
   prices: PriceOverrides;
   pricing: Pricing;
   onCommit(notice: CommitNotice): void;
@@ -131,7 +132,9 @@ interface SharedParts {
 }
 
 function openWriter(shared: SharedParts, epoch: number, part: number | null): TenantWriter {
-  const { client, maintenance, context, inserts } = shared;
+  const { client, maintenance, context, knownTexts } = shared;
+  const fence = fenceOf(epoch, part);
+  const inserts = new Inserts(client, fence, knownTexts);
   // Another gateway may have deleted some in the meantime.
   inserts.forget();
   const commits = new Commits(epoch);
@@ -140,10 +143,13 @@ function openWriter(shared: SharedParts, epoch: number, part: number | null): Te
   const usage = new TenantUsage({ client, inserts, commits });
   const rows = new RunawayRows({ client: maintenance, context, inserts, commits, owns });
   const runaways = new RunawayGuard({ ...shared, rows, runsMax: part === null ? runsMax.ofAll : runsMax.ofPart });
-  const writer = new GroupWriter({ ...shared, stored, usage, commits, onRuns: (runs) => runaways.see(runs) });
-  const deletes = new FencedDeletes(maintenance, epoch, part);
+  const writer = new GroupWriter({
+    ...{ ...shared, inserts, stored, usage, commits, halfStored: new HalfStoredRows(context) },
+    onRuns: (runs) => runaways.see(runs),
+  });
+  const deletes = new FencedDeletes(maintenance, fence);
   const bytes = new ByteErasure(maintenance);
-  const parts = { ...shared, client: maintenance, stored, deletes, commits, usage, writer, runaways, owns, bytes };
+  const parts = { ...shared, inserts, client: maintenance, stored, deletes, commits, usage, writer, runaways, owns, bytes };
   const deletions = new Deletions({ ...parts, removal: new TraceRemoval(parts) });
   writer.deleted = deletions;
   const startAboveStored = async () => {

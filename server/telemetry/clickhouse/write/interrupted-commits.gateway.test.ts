@@ -1,0 +1,114 @@
+/** Commits that end halfway, and commits of a writer whose tenants another one has taken over. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
+import { ARun } from '../../../fixtures/a-run.ts';
+import { type ClickHouseDatabase, ClickHouseServer, withClickHouse } from '../../../fixtures/clickhouse.ts';
+import { Tenant } from '../../conformance/tenant.ts';
+import type { OwningWriter } from '../../store-requests.ts';
+import { connectClickHouse } from '../connect.ts';
+import { ClickHouseTelemetry } from '../store.ts';
+import { fenceOf } from './fence.ts';
+import { FencedDeletes } from './fenced-deletes.ts';
+
+const entry = new URL('../../../entry/thread.ts', import.meta.url);
+const hangMs = 120_000;
+const timeout = hangMs;
+
+let server: ClickHouseServer;
+let database: ClickHouseDatabase;
+let telemetry: ClickHouseTelemetry;
+const writers: OwningWriter[] = [];
+
+beforeAll(async () => {
+  server = await ClickHouseServer.start();
+}, hangMs);
+afterAll(() => server.stop(), hangMs);
+beforeEach(async () => {
+  database = await server.createDatabase();
+  telemetry = await ClickHouseTelemetry.connect({ address: { url: database.url, connections: 10 }, entry });
+}, hangMs);
+afterEach(async () => {
+  await Promise.all(writers.splice(0).map((writer) => writer.stop()));
+  await telemetry.close();
+  await database.drop();
+}, hangMs);
+
+/** The tenant as a writer sees it. @param epoch of the writer */
+function writerOf(epoch: number, scope?: Tenant['scope']): Tenant {
+  const writer = telemetry.openWriter(epoch, null);
+  writers.push(writer);
+  return new Tenant(telemetry.store(writer), ...(scope ? [scope] : []));
+}
+
+const run = (query: string) => withClickHouse(database.url, async (client) => void (await client.command({ query })));
+
+/** Every insert into a table fails while the work runs; others of the same commit are stored. */
+async function withoutInserts(table: string, work: () => Promise<unknown>): Promise<void> {
+  await run(`ALTER TABLE ${table} ADD CONSTRAINT never CHECK tenant_id = ''`);
+  await work();
+  await run(`ALTER TABLE ${table} DROP CONSTRAINT never`);
+}
+
+const fullHour = testEpochMs;
+
+it.each(['place', 'trace', 'span'])(
+  'a trace that moves to another hour is listed once, after a commit without its rows in %s',
+  { timeout },
+  async (table) => {
+    const app = writerOf(1);
+    const [traceId, root, begun] = [aTraceId(), aSpanId(), aSpanId()];
+    const child = aSpan({ traceId, parentSpanId: root, startMs: fullHour + 5_000 });
+    const pending = { ...aSpan({ traceId, spanId: begun, parentSpanId: root, startMs: fullHour + 6_000 }), endTimeUnixNano: '0' };
+    await withoutInserts(table, () => expect(app.write([child, pending])).rejects.toThrow());
+    // Repeated together with what came meanwhile: the trace begins in the hour before, and so does the span that is complete now.
+    const complete = aSpan({ traceId, spanId: begun, parentSpanId: root, startMs: fullHour - 1_000 });
+    await app.write([child, complete, aSpan({ traceId, spanId: root, startMs: fullHour - 2_000 })]);
+    const earlier = aSpan({ traceId, parentSpanId: root, startMs: fullHour - 3_700_000 });
+    await withoutInserts(table, () => expect(app.write([earlier])).rejects.toThrow());
+    await app.write([earlier]);
+    expect((await app.traces()).data.map(({ id, span_count }) => [id, span_count])).toEqual([[traceId, 4]]);
+    const spans = [root, begun, child['spanId'], earlier['spanId']];
+    expect((await app.spans()).data.map(({ id }) => id).toSorted()).toEqual(spans.toSorted());
+  },
+);
+
+it('nothing is inserted by a writer after a later one has begun', { timeout }, async () => {
+  const first = writerOf(1);
+  await first.write([aSpan({ name: 'first' })]);
+  const later = writerOf(2, first.scope);
+  await later.write([aSpan({ name: 'later' })]);
+  await expect(first.write([aSpan({ name: 'late' })])).rejects.toMatchObject({ errorKind: 'stopping' });
+  expect((await later.traces()).data.map(({ name }) => name).toSorted()).toEqual(['first', 'later']);
+});
+
+it('a writer does not begin before the inserts of an earlier one have ended', { timeout }, async () => {
+  const client = connectClickHouse({ url: database.url, connections: 3 });
+  try {
+    const query_id = `writer/3/${randomUUID()}`;
+    const query = "INSERT INTO setting SELECT 'slow', toString(sleepEachRow(1)), number FROM numbers(100) SETTINGS max_block_size = 1";
+    const insert = client.command({ query, query_id }).catch(() => {});
+    const [writer, other] = [new FencedDeletes(client, fenceOf(2, 3)), new FencedDeletes(client, fenceOf(2, 31))];
+    await expect.poll(() => writer.begin().catch((error: unknown) => error)).toMatchObject({ errorKind: 'busy' });
+    await other.begin();
+    await client.command({ query: 'KILL QUERY WHERE query_id = {query_id:String} SYNC', query_params: { query_id } });
+    await insert;
+    await writer.begin();
+  } finally {
+    await client.close();
+  }
+});
+
+it('steps of a run whose commit ended halfway are counted once when it is repeated', { timeout }, async () => {
+  const app = writerOf(1);
+  const looping = new ARun();
+  const calls = (count: number) => Array.from({ length: count }, () => looping.tool('convert', { from: 'EUR' }, '1.08'));
+  const found = async () => (await app.store.runaways.list(app.scope, { limit: 5 })).decode().map(({ value }) => value);
+  await app.write(calls(4), Date.now());
+  const repeated = calls(4);
+  await withoutInserts('trace', () => expect(app.write(repeated, Date.now())).rejects.toThrow());
+  await app.write(repeated, Date.now());
+  await app.write(repeated, Date.now());
+  await app.write(calls(2), Date.now());
+  await expect.poll(found).toEqual([10]);
+});
