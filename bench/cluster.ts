@@ -3,13 +3,17 @@
  * ClickHouse (`npm run cluster:install`). Parts: `contract` (every declared answer of the contract), `matrix` (authorisation), `canary` (isolation of
  * tenants: the other gateway of the comparison has SQLite), `filters` (random filters, also against SQLite and the documented meaning).
  *
- * `--filters N` and `--seed S` are for the filters. GLASSHOUSE_ALL_CASES=1 takes all cases of `matrix` and `canary` instead of a part each day.
+ * Parts that break the fleet while spans arrive, and compare what is stored with what was acknowledged (bench/cluster/chaos): `chaos` for all of
+ * them, or their names. `--quick` makes them small, and `--spans N` and other options change their sizes.
+ *
+ * `--filters N` is for the filters, `--seed S` repeats a run. GLASSHOUSE_ALL_CASES=1 takes all cases of `matrix` and `canary` instead of a part each day.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chaosRuns } from './cluster/chaos/runs.ts';
 import { runFilters } from './cluster/run-filters.ts';
 
 interface Outcome {
@@ -28,38 +32,66 @@ const suites: Record<string, { file: string; figures: RegExp }> = {
 };
 /** Of steps without a limit of their own. */
 const hangsAfterMs = 1_200_000;
-const parts = [...Object.keys(suites), 'filters'];
+const comparisons = [...Object.keys(suites), 'filters'];
+const sizeNames = [...new Set(Object.values(chaosRuns).flatMap(({ sizes }) => Object.keys(sizes)))].sort();
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    ...Object.fromEntries(sizeNames.map((name) => [name, { type: 'string' as const }])),
+    quick: { type: 'boolean', default: false },
     filters: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     instances: { type: 'string', default: '3' },
   },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const unknown = positionals.filter((part) => !parts.includes(part));
+const asked = positionals.flatMap((part) => (part === 'chaos' ? Object.keys(chaosRuns) : [part]));
+const unknown = asked.filter((part) => !comparisons.includes(part) && !Object.hasOwn(chaosRuns, part));
+const given = Object.entries(values).flatMap(([name, value]) => (sizeNames.includes(name) ? [[name, Number(value)] as const] : []));
 const [filters, seed, instances] = [values.filters, values.seed, values.instances].map(Number) as [number, number, number];
-if (unknown.length > 0 || ![filters, seed, instances].every((number) => Number.isInteger(number) && number >= 0) || instances === 0) {
-  process.stderr.write(`Usage: npm run test:cluster -- [${parts.join('|')}]… [--filters N] [--seed S] [--instances N]\n`);
+if (
+  unknown.length > 0 ||
+  ![filters, seed, instances, ...given.map(([, size]) => size)].every((number) => Number.isInteger(number) && number >= 0) ||
+  instances === 0
+) {
+  process.stderr.write(
+    `Usage: npm run test:cluster -- [${[...comparisons, 'chaos', ...Object.keys(chaosRuns)].join('|')}]…\n` +
+      `  [--filters N] [--seed S] [--instances N] [--quick] [${sizeNames.map((name) => `--${name} N`).join('] [')}]\n`,
+  );
   process.exit(1);
 }
 
 const outcomes: Outcome[] = [];
-for (const part of parts.filter((name) => positionals.length === 0 || positionals.includes(name))) {
+for (const part of asked.length === 0 ? comparisons : new Set(asked)) {
   print(`== ${part}, ${instances} instances`);
   const began = performance.now();
-  const suite = suites[part];
-  const outcome = suite ? await runSuite(suite.file, suite.figures) : await compareFilters();
+  const outcome = await runPart(part);
   outcomes.push({ part, ...outcome, seconds: (performance.now() - began) / 1000 });
 }
 
 print('');
 for (const { part, isPassed, figures, seconds } of outcomes) {
-  print(`${part.padEnd(10)}${isPassed ? 'passed' : 'FAILED'}  ${figures.join('; ') || 'no figures'} (${seconds.toFixed(0)} s)`);
+  print(`${part.padEnd(18)}${isPassed ? 'passed' : 'FAILED'}  ${figures.join('; ') || 'no figures'} (${seconds.toFixed(0)} s)`);
 }
 process.exitCode = outcomes.every(({ isPassed }) => isPassed) ? 0 : 1;
+
+async function runPart(part: string): Promise<Pick<Outcome, 'isPassed' | 'figures'>> {
+  const suite = suites[part];
+  if (suite) return runSuite(suite.file, suite.figures);
+  return part === 'filters' ? compareFilters() : breakFleet(part);
+}
+
+async function breakFleet(part: string): Promise<Pick<Outcome, 'isPassed' | 'figures'>> {
+  const { about, sizes, quick, run } = chaosRuns[part] as (typeof chaosRuns)[string];
+  print(about);
+  const standard = values.quick ? quick : sizes;
+  const own = { ...standard, ...Object.fromEntries(given.filter(([name]) => name in standard)) };
+  const repeat = Object.entries({ ...own, seed }).map(([name, value]) => `--${name} ${value}`);
+  const { figures, problems } = await run({ sizes: own, seed: String(seed), instances, log: print });
+  for (const problem of problems) print(`WRONG ${problem}`);
+  return { isPassed: problems.length === 0, figures: [...figures, repeat.join(' ')] };
+}
 
 /** A suite of the gateway, with fleets in place of its gateways. */
 async function runSuite(file: string, figures: RegExp): Promise<Pick<Outcome, 'isPassed' | 'figures'>> {

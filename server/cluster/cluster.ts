@@ -18,8 +18,8 @@ export interface ClusterOptions {
   port: number;
   /** Program of a gateway with its arguments, to which `--port`, `--host` and `--data` are added. */
   gateway: readonly string[];
-  /** Further variables of the gateways. */
-  environment?: Record<string, string>;
+  /** Further variables of the gateways, or of each by its number. */
+  environment?: Record<string, string> | ((instance: number, clickhouse: string) => Record<string, string>);
   onOutput?(instance: number, text: string): void;
 }
 
@@ -87,7 +87,7 @@ export class Cluster {
     const [program = process.execPath, ...args] = this.#options.gateway;
     const child = spawn(program, [...args, '--port', String(port), '--host', '127.0.0.1', '--data', dataDir], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...this.#variables(port), ...this.#options.environment },
+      env: { ...process.env, ...this.#variables(port), ...this.#furtherVariables(number) },
     });
     this.#instances.set(number, { number, port, process: child });
     child.on('exit', () => this.#ended(number, child));
@@ -111,6 +111,11 @@ export class Cluster {
     this.#share();
   }
 
+  /** Sends a signal that does not end a gateway, such as SIGSTOP. */
+  signalInstance(number: number, signal: NodeJS.Signals): void {
+    this.#instances.get(number)?.process.kill(signal);
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all([...this.#instances.keys()].map((number) => this.endInstance(number, 'SIGTERM')));
@@ -129,6 +134,11 @@ export class Cluster {
       GLASSHOUSE_INTERNAL_URL: `http://127.0.0.1:${port}`,
       GLASSHOUSE_TRUSTED_PROXIES: '127.0.0.1',
     };
+  }
+
+  #furtherVariables(number: number): Record<string, string> | undefined {
+    const { environment } = this.#options;
+    return typeof environment === 'function' ? environment(number, this.clickhouse.url) : environment;
   }
 
   #share(): void {
