@@ -116,10 +116,13 @@ export class GroupWriter {
       const changes = rows.take(written, this.#commits.nextArrival);
       const commit = this.#commits.next();
       const usage = this.#usage.added(traces.db, usageBefore, commit);
-      await this.#commit(commit, requests, changes, usage).catch((error: unknown) => {
+      await this.#halfStored.removeFrom(changes, requests);
+      await this.#commit(commit, changes, usage).catch((error: unknown) => {
+        this.#halfStored.expectMore();
         this.#uncounted.keep(runs);
         throw error;
       });
+      this.#halfStored.keep(changes);
       for (const notice of notices) this.#onCommit(notice);
       this.#onRuns(this.#uncounted.addTo(runs, written));
       if (traces.spanCount > spansMax) this.#forget();
@@ -127,7 +130,6 @@ export class GroupWriter {
     } catch (error) {
       this.#forget();
       this.#usage.forget();
-      this.#halfStored.expectMore();
       const failure = writeFailure(error);
       if (failure.errorKind !== 'mistake' || requests.length === 1) return requests.map(() => ({ error: failure }));
       // Only the one that a bug concerns fails.
@@ -137,12 +139,10 @@ export class GroupWriter {
     }
   }
 
-  async #commit(commit: bigint, requests: WriteRequest[], changes: AppChanges[], usage: UsageAddition[]): Promise<void> {
-    await this.#halfStored.removeFrom(changes, requests);
+  async #commit(commit: bigint, changes: AppChanges[], usage: UsageAddition[]): Promise<void> {
     this.#usage.begin(usage, changes);
     if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(commit, changes, usage);
     this.#usage.keep(usage);
-    this.#halfStored.keep(changes);
   }
 
   async #load(requests: readonly WriteRequest[]) {
