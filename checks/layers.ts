@@ -36,6 +36,7 @@ export const serverLayers = [
   'telemetry',
   'history',
   'ingest',
+  'blobs',
   'platform',
 ] as const;
 

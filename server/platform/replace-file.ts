@@ -19,7 +19,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 }
 
 /** Writes a file that does not exist yet, durably. Only its owner can read it. */
-export async function writeNewFile(path: string, text: string): Promise<void> {
+export async function writeNewFile(path: string, text: string | Uint8Array): Promise<void> {
   const file = await open(path, 'wx', ownerOnly);
   try {
     await file.writeFile(text);

@@ -1,0 +1,45 @@
+/** Big values outside the databases: in S3 or in a folder (docs/adr/054-blobs-by-content.md). */
+
+export interface BlobStore {
+  /** Durable when it resolves. What is there already is replaced. */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Null when there is none. */
+  get(key: string, signal?: AbortSignal): Promise<Uint8Array | null>;
+  /** Resolves also when there is none. */
+  remove(key: string): Promise<void>;
+  /** The first keys in a folder, up to `listedMax`. @param folder ends with `/` */
+  list(folder: string): Promise<string[]>;
+}
+
+export const listedMax = 1000;
+
+/** `unavailable`: it passes. `refused`: settings or permissions are wrong. `damaged`: the bytes are not those that were stored. */
+export type BlobFailure = 'unavailable' | 'refused' | 'damaged';
+
+/** Its message is for clients, so that it names no address. */
+export class BlobError extends Error {
+  readonly failure: BlobFailure;
+
+  constructor(failure: BlobFailure, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'BlobError';
+    this.failure = failure;
+  }
+}
+
+/** Where blobs are. It can be sent to threads. */
+export type BlobPlace = { folder: string } | { s3: S3Place };
+
+export interface S3Place {
+  /** `https://host/bucket/prefix`: the bucket is in the path. */
+  url: string;
+  region: string;
+  keyId: string;
+  keySecret: string;
+}
+
+/** Removes everything in a folder. @param folder ends with `/` */
+export async function removeFolder(blobs: BlobStore, folder: string): Promise<void> {
+  for (let keys = await blobs.list(folder); keys.length > 0; keys = await blobs.list(folder))
+    await Promise.all(keys.map((key) => blobs.remove(key)));
+}

@@ -1,0 +1,120 @@
+/** Blobs in a bucket of S3, or of a service with the same protocol. */
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import { BlobError, type BlobStore, listedMax, type S3Place } from './blob-store.ts';
+
+/** Between two signs of life of the service. */
+const silenceMs = 5_000;
+/** Of a whole request: its caller waits 30 s at most. */
+const requestMs = 20_000;
+const errorBytesMax = 4096;
+
+export class S3Blobs implements BlobStore {
+  readonly #client: AwsClient;
+  readonly #bucket: URL;
+  /** `` or `prefix/`. */
+  readonly #prefix: string;
+
+  constructor({ url, region, keyId, keySecret }: S3Place) {
+    this.#client = new AwsClient({ accessKeyId: keyId, secretAccessKey: keySecret, service: 's3', region, retries: 0 });
+    const { origin, pathname } = new URL(url);
+    const [bucket = '', ...prefix] = pathname.split('/').filter((part) => part !== '');
+    this.#bucket = new URL(`/${bucket}`, origin);
+    this.#prefix = prefix.map((part) => `${part}/`).join('');
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    await this.#request('PUT', this.#object(key), { bytes });
+  }
+
+  get(key: string, signal?: AbortSignal): Promise<Uint8Array | null> {
+    return this.#request('GET', this.#object(key), { signal });
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#request('DELETE', this.#object(key));
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const url = new URL(this.#bucket);
+    url.search = new URLSearchParams({ 'list-type': '2', 'max-keys': String(listedMax), prefix: this.#prefix + folder }).toString();
+    const xml = Buffer.from((await this.#request('GET', url)) ?? []).toString();
+    // Our keys have no characters that XML escapes.
+    return Array.from(xml.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => key.slice(this.#prefix.length));
+  }
+
+  #object(key: string): URL {
+    return new URL(`${this.#bucket.pathname}/${this.#prefix}${key}`, this.#bucket);
+  }
+
+  /** @returns the body; null when there is no such object */
+  async #request(method: string, url: URL, { bytes, signal }: RequestOptions = {}): Promise<Uint8Array | null> {
+    const watch = new SilenceWatch(bytes ? requestMs : silenceMs);
+    try {
+      const response = await this.#client.fetch(url.href, {
+        method,
+        headers: {
+          'x-amz-content-sha256': createHash('sha256')
+            .update(bytes ?? '')
+            .digest('hex'),
+        },
+        ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
+        signal: signal ? AbortSignal.any([signal, watch.signal]) : watch.signal,
+        redirect: 'manual',
+      });
+      const body = await watch.bodyOf(response);
+      if (response.ok) return body;
+      return refusal(response.status, body);
+    } catch (error) {
+      if (error instanceof BlobError || signal?.aborted) throw signal?.aborted ? signal.reason : error;
+      throw new BlobError('unavailable', 'The blob store does not answer', error);
+    } finally {
+      watch.stop();
+    }
+  }
+}
+
+interface RequestOptions {
+  bytes?: Uint8Array | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** @returns null when there is no such object. @throws BlobError */
+function refusal(status: number, body: Uint8Array): null {
+  const text = Buffer.from(body.subarray(0, errorBytesMax)).toString();
+  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '';
+  if (status === 404 && code !== 'NoSuchBucket') return null;
+  if (status >= 500 || status === 429 || status === 408) throw new BlobError('unavailable', `The blob store is busy (${code || status})`);
+  throw new BlobError('refused', `The blob store refuses the gateway (${code || status})`);
+}
+
+/** Ends a request that has fallen silent, or takes too long. */
+class SilenceWatch {
+  readonly #cancel = new AbortController();
+  readonly #end = setTimeout(() => this.#cancel.abort(), requestMs);
+  #silence: NodeJS.Timeout;
+
+  /** @param firstMs until the service answers */
+  constructor(firstMs: number) {
+    this.#silence = setTimeout(() => this.#cancel.abort(), firstMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancel.signal;
+  }
+
+  async bodyOf(response: Response): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    for await (const part of response.body ?? []) {
+      parts.push(part);
+      clearTimeout(this.#silence);
+      this.#silence = setTimeout(() => this.#cancel.abort(), silenceMs);
+    }
+    return Buffer.concat(parts);
+  }
+
+  stop(): void {
+    clearTimeout(this.#end);
+    clearTimeout(this.#silence);
+  }
+}
