@@ -1,4 +1,4 @@
-/** A fleet on one machine: PostgreSQL, ClickHouse, several gateways and a proxy in front of them. To try it, and to test it. */
+/** A fleet on one machine: PostgreSQL, ClickHouse, S3, several gateways and a proxy in front of them. To try it, and to test it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { ClickHouseProcess } from './clickhouse-process.ts';
 import { writeClusterFile } from './cluster-file.ts';
 import { PostgresProcess } from './postgres-process.ts';
 import { RoundRobin } from './round-robin.ts';
+import { S3Server } from './s3-server.ts';
 
 export interface ClusterOptions {
   dataDir: string;
@@ -36,6 +37,7 @@ interface Instance {
 export class Cluster {
   readonly postgres: PostgresProcess;
   readonly clickhouse: ClickHouseProcess;
+  readonly s3: S3Server;
   readonly #options: ClusterOptions;
   readonly #secret: string;
   readonly #proxy = new RoundRobin();
@@ -43,19 +45,23 @@ export class Cluster {
   #url = '';
   #isStopping = false;
 
-  private constructor(options: ClusterOptions, clickHousePort: number) {
+  private constructor(options: ClusterOptions, secret: string, s3: S3Server, clickHousePort: number) {
     this.#options = options;
-    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-    // PostgreSQL runs as another user than root, who must get to its folder; what is beside it stays closed.
-    if (process.getuid?.() === 0) chmodSync(options.dataDir, 0o711);
-    this.#secret = secretIn(options.dataDir);
+    this.#secret = secret;
+    this.s3 = s3;
     this.postgres = new PostgresProcess({ folder: join(options.dataDir, 'postgres'), isDurable: true });
     this.clickhouse = new ClickHouseProcess(join(options.dataDir, 'clickhouse'), clickHousePort);
   }
 
   /** Resolves when all gateways are ready. */
   static async start(options: ClusterOptions): Promise<Cluster> {
-    const cluster = new Cluster(options, await freePort());
+    const { dataDir } = options;
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // PostgreSQL runs as another user than root, who must get to its folder; what is beside it stays closed.
+    if (process.getuid?.() === 0) chmodSync(dataDir, 0o711);
+    const secret = secretIn(dataDir);
+    const s3 = await S3Server.start(join(dataDir, 's3'), { keyId: 'cluster', keySecret: secret });
+    const cluster = new Cluster(options, secret, s3, await freePort());
     try {
       await Promise.all([cluster.postgres.start(), cluster.clickhouse.start()]);
       cluster.#url = `http://localhost:${await cluster.#proxy.listen(options.port)}`;
@@ -121,15 +127,21 @@ export class Cluster {
     await Promise.all([...this.#instances.keys()].map((number) => this.endInstance(number, 'SIGTERM')));
     await this.#proxy.close().catch(() => {});
     await this.clickhouse.kill();
+    await this.s3.stop();
     await this.postgres.stop();
     this.postgres.clean();
   }
 
   #variables(port: number): Record<string, string> {
+    const { url, region, keyId, keySecret } = this.s3.place;
     return {
       GLASSHOUSE_SECRET: this.#secret,
       GLASSHOUSE_POSTGRES_URL: this.postgres.url,
       GLASSHOUSE_CLICKHOUSE_URL: this.clickhouse.url,
+      GLASSHOUSE_S3_URL: url,
+      GLASSHOUSE_S3_REGION: region,
+      GLASSHOUSE_S3_KEY_ID: keyId,
+      GLASSHOUSE_S3_KEY_SECRET: keySecret,
       GLASSHOUSE_PUBLIC_URL: this.#url,
       GLASSHOUSE_INTERNAL_URL: `http://127.0.0.1:${port}`,
       GLASSHOUSE_TRUSTED_PROXIES: '127.0.0.1',

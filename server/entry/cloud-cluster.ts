@@ -9,7 +9,7 @@ const instancesMax = 16;
 const { data = '', ...values } = readCommandLine({
   name: 'npm run cloud:cluster --',
   about:
-    'Runs several gateways over one PostgreSQL and one ClickHouse, behind a proxy, all on this machine (docs/scale.md). ClickHouse comes with\n' +
+    'Runs several gateways over one PostgreSQL, one ClickHouse and one S3, behind a proxy, all on this machine (docs/scale.md). ClickHouse comes with\n' +
     'npm run cluster:install. Teams are created with npm run cloud:bootstrap -- --data DIR, also while it runs.',
   options: {
     instances: { value: 'N', help: `the number of gateways, up to ${instancesMax}`, default: '3' },

@@ -52,6 +52,7 @@ try {
     codingAgents,
     otlpPorts,
     controlPlace,
+    blobPlace,
     openTelemetry,
   } = settings;
   const prometheus = metrics && new Prometheus();
@@ -60,7 +61,7 @@ try {
   const gateway = await startCloudGateway({
     port,
     dataDir: data,
-    openControl: openControlAt(controlPlace),
+    openControl: openControlAt(controlPlace, blobPlace),
     openCoordination: coordinationAt(controlPlace),
     openTelemetry,
     secret,

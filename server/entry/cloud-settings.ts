@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
+import type { BlobPlace } from '../blobs/blob-store.ts';
 import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
+import { readBlobPlace } from './blob-settings.ts';
 import { type AgentRunSettings, readCodingAgentSettings } from './cloud-agent-runs.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
 import type { ControlPlace } from './open-control.ts';
@@ -58,6 +60,7 @@ export const cloudVariables: readonly string[] = Object.keys(environment.shape);
 export interface CloudSettings {
   secret: string;
   controlPlace: ControlPlace;
+  blobPlace: BlobPlace | null;
   openTelemetry: OpenTelemetry;
   publicUrl: string | null;
   internalUrl: string | null;
@@ -84,10 +87,12 @@ export function readCloudSettings(environmentVariables: Record<string, string | 
   if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
   const { data } = read;
   const controlPlace = readPostgresAddress(environmentVariables);
+  const blobPlace = readBlobPlace(set);
   return {
     secret: data.GLASSHOUSE_SECRET,
     controlPlace,
-    openTelemetry: openTelemetryAt(data.GLASSHOUSE_CLICKHOUSE_URL, controlPlace),
+    blobPlace,
+    openTelemetry: openTelemetryAt(data.GLASSHOUSE_CLICKHOUSE_URL, controlPlace, blobPlace),
     publicUrl: data.GLASSHOUSE_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     internalUrl: data.GLASSHOUSE_INTERNAL_URL?.replace(/\/+$/, '') ?? null,
     clients: data.GLASSHOUSE_TRUSTED_PROXIES,

@@ -1,5 +1,7 @@
 /** Opens the control store that the settings name: on PostgreSQL, or in the data folder. */
 import { existsSync } from 'node:fs';
+import type { BlobPlace } from '../blobs/blob-store.ts';
+import { openBlobs } from '../blobs/open-blobs.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { connectionPool, mediumLimits, openPostgresControl, type PostgresAddress, shortLimits } from '../control/postgres/open.ts';
 import { storageFailure } from '../control/postgres/storage-failure.ts';
@@ -32,11 +34,11 @@ export const coordinationAt =
     return postgresCoordination({ ...pools, failureOf: storageFailure, clock, log });
   };
 
-/** @throws StartRefusal or StorageError when the store cannot be used */
+/** @param blobPlace where large values are; null for the database @throws StartRefusal or StorageError when the store cannot be used */
 export const openControlAt =
-  (place: ControlPlace) =>
+  (place: ControlPlace, blobPlace: BlobPlace | null = null) =>
   async (dataDir: string, clock: Clock): Promise<ControlStore> =>
-    place ? openOnPostgres(place, clock) : openSqliteControl(dataDir, clock);
+    place ? openOnPostgres(place, clock, blobPlace) : openSqliteControl(dataDir, clock);
 
 /**
  * Opens the control store for a command, also while a gateway runs: the database serialises their changes. In the data folder, creation and
@@ -52,9 +54,9 @@ export async function openControlBeside(dataDir: string, place: ControlPlace, cl
   return openControlAt(place)(dataDir, clock);
 }
 
-async function openOnPostgres(address: PostgresAddress, clock: Clock): Promise<ControlStore> {
+async function openOnPostgres(address: PostgresAddress, clock: Clock, blobPlace: BlobPlace | null): Promise<ControlStore> {
   try {
-    return await openPostgresControl(address, clock);
+    return await openPostgresControl(address, clock, undefined, undefined, blobPlace && openBlobs(blobPlace));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     const { message, code } = (error.cause ?? {}) as { message?: string; code?: string };

@@ -1,6 +1,7 @@
 /** Opens the telemetry store that the settings name: on ClickHouse, or in the data folder. */
 import { availableParallelism } from 'node:os';
 import { Client } from 'pg';
+import type { BlobPlace } from '../blobs/blob-store.ts';
 import { connectionPool, mediumLimits } from '../control/postgres/open.ts';
 import { storageFailure } from '../control/postgres/storage-failure.ts';
 import type { Notices } from '../coordination/notices.ts';
@@ -15,6 +16,7 @@ import { ClickHouseTelemetry } from '../telemetry/clickhouse/store.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
+import { checkBlobs } from './blob-settings.ts';
 import type { ControlPlace } from './open-control.ts';
 
 export interface TelemetryParts {
@@ -52,12 +54,16 @@ export const openSqliteInFolder: OpenTelemetry = async ({ dataDir, threadEntry, 
   return { telemetry: store, sink: store.sink };
 };
 
-/** @param url address of ClickHouse; null for the data folder */
-export function openTelemetryAt(url: string | null, place: ControlPlace): OpenTelemetry {
+/**
+ * @param url address of ClickHouse; null for the data folder
+ * @param blobPlace where large values are; null for ClickHouse
+ */
+export function openTelemetryAt(url: string | null, place: ControlPlace, blobPlace: BlobPlace | null = null): OpenTelemetry {
   if (url === null) return openSqliteInFolder;
   if (!place)
     throw new Error('GLASSHOUSE_CLICKHOUSE_URL needs GLASSHOUSE_POSTGRES_URL: what is accepted waits in PostgreSQL until it is stored');
   return async (parts) => {
+    if (blobPlace) await checkBlobs(blobPlace, parts.log);
     const pool = connectionPool({ ...place, connections: journalConnections }, mediumLimits);
     const migrating = new Client({ connectionString: place.url });
     migrating.on('error', () => {});
@@ -67,6 +73,7 @@ export function openTelemetryAt(url: string | null, place: ControlPlace): OpenTe
       const { threadEntry: entry, prices, log } = parts;
       const clickhouse = {
         address: { url, connections: clickHouseConnections },
+        blobs: blobPlace && { place: blobPlace },
         entry,
         prices,
         log,

@@ -1,9 +1,11 @@
 /** The control store on PostgreSQL. */
 import { Client, Pool, type PoolConfig } from 'pg';
+import type { BlobStore } from '../../blobs/blob-store.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { ControlStore } from '../control-store.ts';
 import { ControlDatabase } from '../queries/control-database.ts';
 import { controlStoreOver } from '../queries/control-store-over.ts';
+import { LargeValues } from '../queries/large-values.ts';
 import { translateErrors } from '../queries/translate-errors.ts';
 import { DatabaseClock, timeSql } from './database-clock.ts';
 import { PostgresEngine } from './engine.ts';
@@ -33,6 +35,7 @@ const silenceMs = 5_000;
  * Creates or migrates the schema.
  * @param machine the clock of the machine
  * @param limits other than the defaults
+ * @param blobs where large values are; null for the database
  * @throws StorageError when the database cannot be reached or used, is from a later version, or has another time
  */
 export async function openPostgresControl(
@@ -40,6 +43,7 @@ export async function openPostgresControl(
   clock: Clock,
   machine: Clock = systemClock,
   limits: PoolLimits = {},
+  blobs: BlobStore | null = null,
 ): Promise<ControlStore> {
   const databaseClock = new DatabaseClock(clock, machine);
   try {
@@ -48,7 +52,7 @@ export async function openPostgresControl(
     throw storageFailure(error) ?? error;
   }
   const database = new ControlDatabase(new PostgresEngine(connectionPool(address, limits), databaseClock), databaseClock);
-  return translateErrors(controlStoreOver(database), storageFailure);
+  return translateErrors(controlStoreOver(database, new LargeValues(blobs)), storageFailure);
 }
 
 /** On a connection without limits: a migration may take longer than a query, and wait for that of another gateway. */

@@ -17,8 +17,10 @@ import type {
   PartContents,
   RecordResult,
 } from '../agent-session-store.ts';
-import { addBlobs, addEvents, bytesOf } from './agent-part-rows.ts';
+import { AgentBlobRows, addBlobs } from './agent-blob-rows.ts';
+import { addEvents, bytesOf } from './agent-part-rows.ts';
 import { type ControlDatabase, conflictOn, countRows, type Reads } from './control-database.ts';
+import type { LargeValues } from './large-values.ts';
 import { mergedSession, type SessionRow } from './merged-session.ts';
 import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/agents.ts';
 
@@ -44,13 +46,18 @@ function asSession({ tenant_id, app_id, event_bytes, revision, ...row }: Session
 
 export class AgentSessionRows implements AgentSessionStore {
   readonly #database: ControlDatabase;
+  readonly #blobs: AgentBlobRows;
 
-  constructor(database: ControlDatabase) {
+  constructor(database: ControlDatabase, values: LargeValues) {
     this.#database = database;
+    this.#blobs = new AgentBlobRows(database, values);
   }
 
   async record(by: Actor, scope: Scope, part: AgentPart): Promise<RecordResult | AgentRefusal> {
     const { session_id } = part.about;
+    const refusal = this.#blobs.hasLarge(part.blobs) ? await this.check(scope, part) : null;
+    if (refusal) return refusal;
+    const elsewhere = await this.#blobs.putLarge(scope, part.blobs);
     return this.#database.write<RecordResult | AgentRefusal>(
       { by, ...scope, action: 'agent_session.record', target: session_id },
       async (write, now) => {
@@ -58,14 +65,14 @@ export class AgentSessionRows implements AgentSessionStore {
         const merged = mergedSession(before, part, scope, now);
         const revision = merged.revision + 1;
         const newEvents = await this.#newEvents(write, scope, session_id, part.events);
-        const blobs = await this.#newBlobs(write, scope, part.blobs);
+        const blobs = await this.#blobs.newOf(write, scope, part.blobs);
         const eventBytes = bytesOf(newEvents);
         const bytes = merged.event_bytes + eventBytes;
         const added = blobs.reduce((sum, blob) => sum + blob.bytes.length, eventBytes);
         const refused =
           (await this.#overQuota(write, scope, part.quota, newEvents.length, added)) ?? (bytes > sessionBytesMax ? 'size' : null);
         if (refused) return { result: { refused }, unchanged: true };
-        await addBlobs(write, scope, blobs, now);
+        await addBlobs(write, scope, blobs, now, elsewhere);
         const blobs_added = blobs.length;
         const result = { isNew: before === null, trace_id: merged.trace_id, events_added: newEvents.length, blobs_added };
         if (before && newEvents.length === 0 && JSON.stringify(merged) === JSON.stringify(before))
@@ -100,7 +107,7 @@ export class AgentSessionRows implements AgentSessionStore {
       await nextTurn();
     }
     const storedBytes = (await this.#find(this.#database.queries, scope, about.session_id))?.event_bytes ?? 0;
-    const added = (await this.#newBlobs(this.#database.queries, scope, blobs)).reduce((sum, blob) => sum + blob.bytes.length, bytes);
+    const added = (await this.#blobs.newOf(this.#database.queries, scope, blobs)).reduce((sum, blob) => sum + blob.bytes.length, bytes);
     const refused =
       (await this.#overQuota(this.#database.queries, scope, quota, count, added)) ??
       (storedBytes + bytes > sessionBytesMax ? 'size' : null);
@@ -133,11 +140,8 @@ export class AgentSessionRows implements AgentSessionStore {
     return { ...asSession(row), events };
   }
 
-  async findBlob(scope: Scope, sha256: string): Promise<AgentBlob | null> {
-    const { media_type, bytes } = agentBlobs;
-    const mine = and(ofApp(agentBlobs, scope), eq(agentBlobs.sha256, sha256));
-    const row = await this.#database.queries.select({ media_type, bytes }).from(agentBlobs).where(mine).get();
-    return row ? { sha256, ...row } : null;
+  findBlob(scope: Scope, sha256: string): Promise<AgentBlob | null> {
+    return this.#blobs.find(scope, sha256);
   }
 
   async storedBytes(tenantId: string): Promise<number> {
@@ -247,17 +251,6 @@ export class AgentSessionRows implements AgentSessionStore {
       .where(and(ofSession(agentEvents, scope, id), inArray(agentEvents.seq, seqs)))
       .all();
     for (const { seq } of known) first.delete(seq);
-    return [...first.values()];
-  }
-
-  async #newBlobs(queries: Reads, scope: Scope, blobs: readonly AgentBlob[]): Promise<AgentBlob[]> {
-    const first = new Map(blobs.toReversed().map((blob) => [blob.sha256, blob]));
-    const known = await queries
-      .select({ sha256: agentBlobs.sha256 })
-      .from(agentBlobs)
-      .where(and(ofApp(agentBlobs, scope), inArray(agentBlobs.sha256, [...first.keys()])))
-      .all();
-    for (const { sha256 } of known) first.delete(sha256);
     return [...first.values()];
   }
 

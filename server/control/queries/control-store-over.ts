@@ -23,6 +23,7 @@ import { GitRows } from './git-rows.ts';
 import { InvitationRows } from './invitation-rows.ts';
 import { ItemRows } from './item-rows.ts';
 import { keyRows } from './key-rows.ts';
+import { LargeValues } from './large-values.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { QueueRows } from './queue-rows.ts';
 import { SagaRows } from './saga-rows.ts';
@@ -32,7 +33,8 @@ import { snapshotRows } from './snapshot-rows.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { userRows } from './user-rows.ts';
 
-export const controlStoreOver = (database: ControlDatabase): ControlStore => ({
+/** @param values where large values are */
+export const controlStoreOver = (database: ControlDatabase, values = new LargeValues(null)): ControlStore => ({
   tenants: new TenantRows(database),
   users: userRows(database),
   invitations: new InvitationRows(database),
@@ -41,8 +43,8 @@ export const controlStoreOver = (database: ControlDatabase): ControlStore => ({
   apps: appRows(database),
   appErasures: appErasureRows(database),
   environments: environmentRows(database),
-  deployments: new DeploymentRows(database),
-  snapshots: snapshotRows(database),
+  deployments: new DeploymentRows(database, values),
+  snapshots: snapshotRows(database, values),
   git: new GitRows(database),
   datasetRows: datasetRowRows(database),
   sagas: new SagaRows(database),
@@ -57,7 +59,7 @@ export const controlStoreOver = (database: ControlDatabase): ControlStore => ({
   evalRuns: new EvalRunRows(database),
   evalTrials: new EvalTrialRows(database),
   escalations: escalationRows(database),
-  agentSessions: new AgentSessionRows(database),
+  agentSessions: new AgentSessionRows(database, values),
   experimentRuns: new ExperimentRunRows(database),
   agentRuns: new AgentRunRows(database),
   agentRunQueue: new AgentRunQueueRows(database),

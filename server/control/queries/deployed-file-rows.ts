@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
+import { sha256Of } from '../../blobs/contents.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { FileChange, SnapshotFile } from '../snapshot-store.ts';
 import type { Queries, Reads } from './control-database.ts';
+import type { LargeValues } from './large-values.ts';
 import { fileChanges, fileContents, snapshotFiles, snapshots } from './schema/deployments.ts';
 import { environments } from './schema/identity.ts';
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const emptyHash = hashOf('');
 
 export const isSnapshot = ({ tenant_id, app_id }: Scope, deploymentId: string) =>
   and(eq(snapshots.tenant_id, tenant_id), eq(snapshots.app_id, app_id), eq(snapshots.deployment_id, deploymentId));
@@ -17,15 +20,32 @@ interface NewSnapshot {
   created_at: string;
 }
 
-/** Within a transaction. */
-export async function insertSnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, files: readonly SnapshotFile[]): Promise<void> {
+/** Hashes of the files that are in the blob store now. Before the transaction with the snapshot. */
+export async function putLargeFiles(values: LargeValues, scope: Scope, files: readonly SnapshotFile[]): Promise<ReadonlySet<string>> {
+  const large = files.map(({ text }) => Buffer.from(text)).filter((bytes) => values.has(bytes));
+  await Promise.all(large.map((bytes) => values.put(scope, 'file', bytes)));
+  return new Set(large.map(sha256Of));
+}
+
+/** The text of a file from its row. */
+export const textOf = async (values: LargeValues, scope: Scope, { hash, text }: { hash: string; text: string }): Promise<string> =>
+  text !== '' || hash === emptyHash ? text : (await values.get(scope, 'file', hash)).toString();
+
+/** Within a transaction. @param elsewhere hashes of files that are in the blob store */
+export async function insertSnapshot(
+  write: Queries,
+  scope: Scope,
+  snapshot: NewSnapshot,
+  files: readonly SnapshotFile[],
+  elsewhere: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const hashes = new Map<string, string>();
   for (const { path, text } of files) {
     const hash = hashOf(text);
     hashes.set(path, hash);
     await write
       .insert(fileContents)
-      .values({ ...scope, hash, text })
+      .values({ ...scope, hash, text: elsewhere.has(hash) ? '' : text })
       .onConflictDoNothing()
       .run();
   }

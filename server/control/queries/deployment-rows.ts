@@ -15,7 +15,8 @@ import type {
 } from '../deployment-store.ts';
 import type { SnapshotFile } from '../snapshot-store.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
-import { insertSnapshot } from './deployed-file-rows.ts';
+import { insertSnapshot, putLargeFiles } from './deployed-file-rows.ts';
+import type { LargeValues } from './large-values.ts';
 import { claimLease, endLease, isFree, isHeld } from './lease-rows.ts';
 import { deployments } from './schema/deployments.ts';
 import { apps, environments } from './schema/identity.ts';
@@ -56,9 +57,11 @@ export const statusAfter = (code_status: Row['code_status']): 'success' | 'failu
 
 export class DeploymentRows implements DeploymentStore {
   readonly #database: ControlDatabase;
+  readonly #values: LargeValues;
 
-  constructor(database: ControlDatabase) {
+  constructor(database: ControlDatabase, values: LargeValues) {
     this.#database = database;
+    this.#values = values;
   }
 
   async find(scope: Scope, id: string): Promise<Deployment | null> {
@@ -132,9 +135,10 @@ export class DeploymentRows implements DeploymentStore {
   async sync(by: Actor, running: ClaimedDeployment, files: readonly SnapshotFile[]): Promise<Deployment | null> {
     const { scope } = running;
     const { id } = running.deployment;
+    const elsewhere = await putLargeFiles(this.#values, scope, files);
     return this.#change(by, running, 'deployment.sync', async (row, write, now) => {
       if (row.files_status === 'synced') return {};
-      await insertSnapshot(write, scope, { deployment_id: id, environment_id: row.environment_id, created_at: now }, files);
+      await insertSnapshot(write, scope, { deployment_id: id, environment_id: row.environment_id, created_at: now }, files, elsewhere);
       const { epoch } = must(await defaultOf(write, scope), 'every app has a default environment');
       const served = { current_commit_sha: row.commit_sha, latest_deployment_id: id, epoch: epoch + 1, updated_at: now };
       await write.update(environments).set(served).where(eq(environments.id, row.environment_id)).run();

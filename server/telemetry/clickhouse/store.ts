@@ -20,6 +20,7 @@ import {
   type StoreWriter,
 } from '../store-requests.ts';
 import type { DeletionChange, TraceDeletion } from '../trace-deletions.ts';
+import type { TextBlobPlace } from './blobs/text-blobs.ts';
 import { type ClickHouseAddress, connectClickHouse, noLimits, queryMs } from './connect.ts';
 import { type MigrationLog, migrate } from './migrate.ts';
 import { tableMigrationLog } from './migration-logs.ts';
@@ -39,6 +40,8 @@ const queriesOfRead = 4;
 
 export interface ClickHouseParts {
   address: ClickHouseAddress;
+  /** Where large texts go; null or absent: into the database like all others. */
+  blobs?: TextBlobPlace | null;
   /** Entry file of threads. */
   entry: URL;
   prices?: PriceOverrides;
@@ -61,10 +64,10 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
   private constructor(
     client: ClickHouseClient,
     cursorKey: Buffer,
-    { address, entry, prices = noOverrides, sharing, log = stderrLog }: ClickHouseParts,
+    { address, blobs = null, entry, prices = noOverrides, sharing, log = stderrLog }: ClickHouseParts,
   ) {
     this.#client = client;
-    const source = { role: 'clickhouse-read', clickhouse: { ...address, connections: copyConnections }, cursorKey } as const;
+    const source = { role: 'clickhouse-read', clickhouse: { ...address, connections: copyConnections }, blobs, cursorKey } as const;
     const shared = { ...oneTenant, ...sharing };
     const copies = new ReaderPool(entry, source, shared, undefined, prices);
     const queries = new QueryPool({
@@ -76,7 +79,7 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
     this.context = new ReadContext(client, new StoreCursors(cursorKey), queries, copies);
     this.#thread = new RemoteWriters(
       entry,
-      { clickhouse: address, prices, cursorKey },
+      { clickhouse: address, blobs, prices, cursorKey },
       {
         committed: (notice) => {
           for (const listener of this.#followers) listener(notice);

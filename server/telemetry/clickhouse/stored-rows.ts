@@ -37,6 +37,15 @@ export interface TextRow {
   text: string;
 }
 
+/** A large text is in a blob, and '' here. */
+export interface StoredTextRow extends TextRow {
+  /** Hash and generation in the key of its blob; '' for a text that is here. */
+  blob?: string;
+  blob_bytes?: number;
+  words?: string;
+  may_have_others?: 0 | 1;
+}
+
 export interface PlaceRow {
   trace_id: string;
   arrival: number;

@@ -2,12 +2,14 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Scope } from '../../platform/scope.ts';
 import { resourceKey } from '../sqlite/file/resource-key.ts';
+import { unreadText } from '../sqlite/read/record-reader.ts';
 import { StorageError } from '../storage-error.ts';
+import { BlobsAway, type TextBlobs } from './blobs/text-blobs.ts';
 import { scoredKey } from './loaded/exported-rows.ts';
 import type { StoredTraces } from './loaded/loaded-traces.ts';
 import { partsOf } from './parameter-lists.ts';
 import { select } from './select.ts';
-import type { LogRow, PlaceRow, RecordRow, ScoreRow, TextRow } from './stored-rows.ts';
+import type { LogRow, PlaceRow, RecordRow, ScoreRow, StoredTextRow } from './stored-rows.ts';
 
 /** Spans of a copy: more do not fit into the memory of its thread. */
 const recordsMax = 250_000;
@@ -16,11 +18,13 @@ const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
 
 export class StoredTraceReader {
   readonly #client: ClickHouseClient;
+  readonly #blobs: TextBlobs;
   readonly #signal: AbortSignal | undefined;
 
   /** @param signal cancels its queries */
-  constructor(client: ClickHouseClient, signal?: AbortSignal) {
+  constructor(client: ClickHouseClient, blobs: TextBlobs, signal?: AbortSignal) {
     this.#client = client;
+    this.#blobs = blobs;
     this.#signal = signal;
   }
 
@@ -58,7 +62,10 @@ export class StoredTraceReader {
       for (const place of places) for (const conversation of place.conversations) known.add(conversation);
       if (known.size > before) continue;
       const all = new Set([...traceIds, ...places.map(({ trace_id }) => trace_id)]);
-      return this.#readAll(scope, [...all], places, false);
+      const found = await this.#readAll(scope, [...all], places, false);
+      // What is stored about a trace must not change because of that.
+      if (found.isAway) throw new BlobsAway({ message: 'Values of a trace cannot be read now' });
+      return found;
     }
   }
 
@@ -70,7 +77,7 @@ export class StoredTraceReader {
     check = () => {},
   ): Promise<StoredTraces> {
     const stored = places.map(({ trace_id }) => trace_id);
-    if (stored.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), places, scores: [] };
+    if (stored.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), isAway: false, places, scores: [] };
     const conversations = [...new Set(places.flatMap((place) => place.conversations))];
     const selectLogs = `SELECT trace_id, span_id, conversation, hash, arrival, received_ms, attribution, turn, resource, record, texts
       FROM log FINAL WHERE ${ofApp}`;
@@ -88,15 +95,20 @@ export class StoredTraceReader {
     if (records.length > recordsMax) throw new StorageError('slow', `Traces of more than ${recordsMax} spans cannot be opened at once`);
     check();
     const hashes = new Set([...records, ...logs].flatMap(({ texts }) => texts));
-    const [texts, scoreRows] = await Promise.all([
-      this.#byIds<TextRow>(
-        scope,
-        [...hashes],
-        `SELECT hash, any(text) AS text FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} GROUP BY hash`,
-      ),
-      scores ? this.#scoresOf(scope, stored, records) : [],
-    ]);
-    return { trace_ids, records, logs, texts: new Map(texts.map(({ hash, text }) => [hash, text])), places, scores: scoreRows };
+    const [texts, scoreRows] = await Promise.all([this.#textsOf(scope, [...hashes]), scores ? this.#scoresOf(scope, stored, records) : []]);
+    return { trace_ids, records, logs, ...texts, places, scores: scoreRows };
+  }
+
+  /** A text that cannot be read is replaced by one that says so. */
+  async #textsOf(scope: Scope, hashes: readonly string[]): Promise<Pick<StoredTraces, 'texts' | 'isAway'>> {
+    const columns = 'hash, argMax(text, ver) AS text, argMax(blob, ver) AS blob';
+    const query = `SELECT ${columns} FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} GROUP BY hash`;
+    const rows = await this.#byIds<StoredTextRow>(scope, hashes, query);
+    const read = await this.#blobs.read(scope, rows, this.#signal);
+    const texts = new Map(
+      read.map((text) => [text.hash, 'text' in text ? text.text : unreadText(`A value cannot be read: ${text.unread}`)]),
+    );
+    return { texts, isAway: read.some((text) => 'isAway' in text && text.isAway) };
   }
 
   async #placesOf(scope: Scope, ids: readonly string[], conversations: readonly string[]): Promise<PlaceRow[]> {

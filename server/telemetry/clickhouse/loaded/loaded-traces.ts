@@ -29,6 +29,8 @@ export interface StoredTraces {
   logs: readonly LogRow[];
   /** By hash. */
   texts: ReadonlyMap<string, string>;
+  /** Some texts cannot be read now. */
+  isAway: boolean;
   places: readonly PlaceRow[];
   scores: readonly ScoreRow[];
 }

@@ -6,6 +6,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { threadPort } from '../../../platform/thread.ts';
 import { type CopiedTraces, type CopyTask, failureOf, type ReadProtocol, replyOf } from '../../sqlite/read/read-thread.ts';
 import { TimeLimit } from '../../sqlite/read/time-limit.ts';
+import { TextBlobs } from '../blobs/text-blobs.ts';
 import { connectClickHouse } from '../connect.ts';
 import { LoadedTraces } from '../loaded/loaded-traces.ts';
 import { storageFailure } from '../storage-failure.ts';
@@ -16,7 +17,7 @@ type CopyRequest = Exclude<ReadProtocol['request'], 'stop'>;
 /** The copy of the last read: a trace that is opened is read several times. */
 interface LastCopy {
   key: string;
-  /** Null for a copy with scores, which may change without a version. */
+  /** Null for a copy that may change without a version: one with scores, or without some texts. */
   version: string | null;
   traces: LoadedTraces;
 }
@@ -46,6 +47,8 @@ class Copies {
     try {
       const found = await stored.read(scope, trace_ids, { scores, check });
       traces.load(scope, found, check);
+      // The next read tries again.
+      if (found.isAway) this.#last.version = null;
     } catch (error) {
       this.#forgetLast();
       throw error;
@@ -69,9 +72,10 @@ class Copies {
   }
 }
 
-export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyTask): void {
+export function runCopyThread({ clickhouse, blobs: place = null, cursorKey, budgetMs, shared }: CopyTask): void {
   const main = threadPort<ReadProtocol>();
   const client = connectClickHouse(clickhouse);
+  const blobs = new TextBlobs(place);
   const reading = { cursorKey: Buffer.from(cursorKey), budgetMs, shared };
   const copies = new Copies(() => new LoadedTraces(shared.prices, reading));
   const limit = new TimeLimit(budgetMs, shared);
@@ -80,7 +84,9 @@ export function runCopyThread({ clickhouse, cursorKey, budgetMs, shared }: CopyT
     const began = performance.now();
     limit.begin(limits);
     const traces = await withLimit(limit, (signal) =>
-      copies.load(new StoredTraceReader(client, signal), args[0], must(copied, 'a read of a copy names its traces'), () => limit.check()),
+      copies.load(new StoredTraceReader(client, blobs, signal), args[0], must(copied, 'a read of a copy names its traces'), () =>
+        limit.check(),
+      ),
     );
     return replyOf(traces.read(method, args, { ...limits, leftMs: limits.leftMs - (performance.now() - began) }));
   };

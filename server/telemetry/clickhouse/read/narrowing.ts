@@ -5,6 +5,7 @@
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { closingColumns, selectivity, splitFilter, wordsOfContents } from '../../sqlite/read/content-clauses.ts';
 import type { QueryWord } from '../../sqlite/signatures/query-words.ts';
+import { mayBeRewrittenSql } from '../blobs/rewritten-words.ts';
 import { all, any, isIn, raw, type Sql, sql, text } from './sql.ts';
 import { isOfApp } from './trace-where.ts';
 
@@ -26,25 +27,14 @@ export function neededWordsOf(filter: Filter): NeededWords | null {
   return best?.map((list) => list.map(({ bytes }) => bytes.toString())) ?? null;
 }
 
-/** Escapes of ASCII letters, digits, `_`, backslash and NUL. */
-const escapes = '\\\\\\\\u00(?:00|3[0-9]|[46][1-9a-fA-F]|5[0-9aAcCfF]|7[0-9aA])';
-const controls = '[\\\\x00-\\\\x07\\\\x0b\\\\x0e-\\\\x1f]';
-const lists = '[0-9],(?:[\\\\x00-\\\\x20"\\\\\\\\-]|\\\\\\\\[nrt])*[0-9]|(?i:vector\\\\.[0-9]|\\\\{.double)';
-
-/**
- * Whether something that was sent may be rewritten to other words: escapes, control characters, lists of numbers, parts of a text that are joined.
- * @param sent its column
- */
-const mayBeRewritten = (sent: string): string =>
-  `match(${sent}, '${escapes}|${controls}|${lists}') OR length(extractAll(${sent}, '(?i)text\\\\\\\\*"')) > 1`;
-
 /** Ids of the traces among some that may have the words, as a query. */
 export function tracesWithWords(traceIds: readonly string[], needed: NeededWords): Sql {
   const isAmong = isIn('trace_id', traceIds);
   const words = [...new Set(needed.flat())];
-  const found = (columns: readonly string[]) => {
-    const has = (word: string) => any(columns.map((column) => sql`positionCaseInsensitive(${raw(column)}, ${text(word)}) > 0`));
-    return sql`[${listOf(words.map(has))}] AS found, (${raw(columns.map(mayBeRewritten).join(' OR '))}) AS rewritten`;
+  const found = (columns: readonly string[], ofBlobs: readonly string[] = [], mayHaveOthers = '0') => {
+    const has = (word: string) =>
+      any([...columns, ...ofBlobs].map((column) => sql`positionCaseInsensitive(${raw(column)}, ${text(word)}) > 0`));
+    return sql`[${listOf(words.map(has))}] AS found, (${raw([...columns.map(mayBeRewrittenSql), mayHaveOthers].join(' OR '))}) AS rewritten`;
   };
   const isPossible = any(needed.map((list) => all(list.map((word) => raw(`maxForEach(found)[${words.indexOf(word) + 1}] > 0`)))));
   // Log records of a conversation may belong to any of its traces.
@@ -64,7 +54,7 @@ export function tracesWithWords(traceIds: readonly string[], needed: NeededWords
       SELECT trace_id, ${found(['record', 'resource', 'instrumentation'])} FROM record FINAL WHERE ${isOfApp} AND ${isAmong}
       UNION ALL SELECT trace_id, ${found(['record', 'resource'])} FROM (${logs('record, resource')})
       UNION ALL SELECT uses.trace_id AS trace_id, found, rewritten FROM (${uses}) AS uses
-        INNER JOIN (SELECT hash, ${found(['text'])} FROM text WHERE ${isOfApp} AND hash IN (SELECT hash FROM (${uses}))) AS long
+        INNER JOIN (SELECT hash, ${found(['text'], ['words'], 'may_have_others')} FROM text WHERE ${isOfApp} AND hash IN (SELECT hash FROM (${uses}))) AS long
         ON long.hash = uses.hash
     ) GROUP BY trace_id HAVING ${isPossible} OR max(rewritten) > 0`;
 }

@@ -7,7 +7,6 @@ import type { RemoteReads } from '../../sqlite/read/read-calls.ts';
 import type { ReaderPool } from '../../sqlite/read/reader-pool.ts';
 import { select } from '../select.ts';
 import { storageFailure } from '../storage-failure.ts';
-import { StoredTraceReader } from '../stored-traces.ts';
 import { ErasedApps } from '../write/erased-apps.ts';
 import { QueryPool } from './query-pool.ts';
 import { bound, type Sql } from './sql.ts';
@@ -20,7 +19,6 @@ export const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String
 export const readIds = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => readId(id, 16)).filter((id) => id !== null))];
 
 export class ReadContext {
-  readonly stored: StoredTraceReader;
   readonly cursors: StoreCursors;
   readonly erased: ErasedApps;
   readonly #client: ClickHouseClient;
@@ -34,7 +32,6 @@ export class ReadContext {
     this.#copies = copies;
     this.cursors = cursors;
     this.erased = new ErasedApps(client);
-    this.stored = new StoredTraceReader(client);
   }
 
   /**

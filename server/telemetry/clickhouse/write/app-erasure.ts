@@ -1,6 +1,7 @@
 /** Erases deleted apps: what is marked is finished after a restart. */
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Scope } from '../../../platform/scope.ts';
+import type { TextBlobs } from '../blobs/text-blobs.ts';
 import { ofApp, type ReadContext } from '../read/read-context.ts';
 import { appKey } from './app-key.ts';
 import { appTables } from './app-tables.ts';
@@ -21,6 +22,7 @@ interface Parts {
   commits: Commits;
   writer: GroupWriter;
   bytes: ByteErasure;
+  blobs: TextBlobs;
   usage: TenantUsage;
   runaways: Pick<RunawayGuard, 'forget'>;
   owns(tenantId: string): boolean;
@@ -80,7 +82,7 @@ export class AppErasure {
   async #step(key: string): Promise<boolean> {
     const app = this.#open.get(key);
     if (!app) return false;
-    const { writer, bytes, inserts, deletes, usage, runaways } = this.#parts;
+    const { writer, bytes, inserts, deletes, usage, runaways, blobs } = this.#parts;
     // After the group that is being written; later ones leave the app out.
     await writer.alone(async () => inserts.forget());
     await runaways.forget(app, null);
@@ -89,6 +91,7 @@ export class AppErasure {
     for (const table of appTables) await deletes.delete(table, ofApp, { tenant_id, app_id });
     await deletes.check();
     await writer.alone(() => usage.release(tenant_id, held));
+    await blobs.removeApp(app);
     await bytes.erase();
     if ((await this.#isLeft(app)) || (await bytes.areLeft(app))) throw new Error('Rows of an erased app are left');
     await this.#put({ ...app, is_done: 1 });
@@ -99,10 +102,10 @@ export class AppErasure {
   /** As usage counts them: of spans and log records as sent, and of each long text once. */
   async #bytesOf({ tenant_id, app_id }: Scope): Promise<number> {
     const sums = [
-      ['record', 'record'],
-      ['log', 'record'],
-      ['text', 'text'],
-    ].map(([table, column]) => `SELECT sum(length(${column})) AS bytes FROM ${table} FINAL WHERE ${ofApp}`);
+      ['record', 'length(record)'],
+      ['log', 'length(record)'],
+      ['text', 'length(text) + blob_bytes'],
+    ].map(([table, size]) => `SELECT sum(${size}) AS bytes FROM ${table} FINAL WHERE ${ofApp}`);
     const result = await this.#parts.client.query({
       query: `SELECT sum(bytes) AS bytes FROM (${sums.join(' UNION ALL ')})`,
       query_params: { tenant_id, app_id },

@@ -1,7 +1,7 @@
 /**
  * Deletes traces that people asked to delete (ADR 043). An accepted deletion is a list of traces in the store, so a restart continues it. The
  * traces are removed some at a time between writes; a write for one that waits removes it first. From then on no read returns anything of them.
- * Last, the parts of tables that hold their bytes are rewritten.
+ * Last, their blobs are removed, and the parts of tables that hold their bytes are rewritten.
  */
 import type { Scope } from '../../../platform/scope.ts';
 import type { DeletionChange, DeletionState, TraceDeletion, TraceSelection } from '../../trace-deletions.ts';
@@ -11,6 +11,7 @@ import { ofApp, type ReadContext } from '../read/read-context.ts';
 import { countOf, selectTraces } from '../read/trace-selection.ts';
 import { appKey, appOfKey } from './app-key.ts';
 import { BackgroundWork } from './background-work.ts';
+import type { BlobRemoval } from './blob-removal.ts';
 import type { ByteErasure } from './byte-erasure.ts';
 import type { DeletedTraces, GroupWriter } from './group-writer.ts';
 import type { Inserts } from './inserts.ts';
@@ -26,6 +27,7 @@ interface Parts {
   removal: TraceRemoval;
   usage: TenantUsage;
   bytes: ByteErasure;
+  blobs: Pick<BlobRemoval, 'remove'>;
   owns(tenantId: string): boolean;
   onChange(change: DeletionChange): void;
   onFailure(event: string, key: string, error: unknown): void;
@@ -143,6 +145,7 @@ export class Deletions implements DeletedTraces {
     const open = [...this.#open.values()].filter((deletion) => appKey(deletion) === key);
     if (open.length === 0) return false;
     for (const deletion of open) if (deletion.state === 'removing') await this.#setState(deletion, 'erasing');
+    await this.#parts.blobs.remove(scope);
     await this.#parts.bytes.erase();
     if (await this.#parts.bytes.areLeft(scope)) return true;
     for (const deletion of open) {

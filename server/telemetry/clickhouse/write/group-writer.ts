@@ -9,6 +9,7 @@ import type { CommitNotice } from '../../span-writer.ts';
 import type { WriteRequest } from '../../sqlite/write/writer.ts';
 import type { WriteResult } from '../../sqlite/write/written.ts';
 import { StorageError } from '../../storage-error.ts';
+import { BlobsAway } from '../blobs/text-blobs.ts';
 import { ExportedRows } from '../loaded/exported-rows.ts';
 import { LoadedTraces, type StoredTraces } from '../loaded/loaded-traces.ts';
 import { textsOf } from '../loaded/replay.ts';
@@ -131,8 +132,9 @@ export class GroupWriter {
       this.#forget();
       this.#usage.forget();
       const failure = writeFailure(error);
-      if (failure.errorKind !== 'mistake' || requests.length === 1) return requests.map(() => ({ error: failure }));
-      // Only the one that a bug concerns fails.
+      const isOfOne = failure.errorKind === 'mistake' || failure instanceof BlobsAway;
+      if (!isOfOne || requests.length === 1) return requests.map(() => ({ error: failure }));
+      // Only the one that a bug concerns fails, or that needs the blob store.
       const results: WriteResult[] = [];
       for (const request of requests) results.push(...(await this.#writeGroup([request])));
       return results;
@@ -141,7 +143,7 @@ export class GroupWriter {
 
   async #commit(commit: bigint, changes: AppChanges[], usage: UsageAddition[]): Promise<void> {
     this.#usage.begin(usage, changes);
-    if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(commit, changes, usage);
+    if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(commit, changes, usage, this.#commits.generation);
     this.#usage.keep(usage);
   }
 

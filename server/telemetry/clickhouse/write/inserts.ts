@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import type { Scope } from '../../../platform/scope.ts';
+import type { TextBlobs } from '../blobs/text-blobs.ts';
 import type { AppChanges } from '../loaded/sent-items.ts';
 import { ofApp } from '../read/read-context.ts';
 import type { TextRow } from '../stored-rows.ts';
@@ -33,29 +34,42 @@ export interface UsageAddition {
 export class Inserts {
   readonly #client: ClickHouseClient;
   readonly #fence: Fence;
+  readonly #blobs: TextBlobs;
   readonly #knownTexts: Set<string>;
 
   /** @param knownTexts keys of texts that are stored, for all writers of this process */
-  constructor(client: ClickHouseClient, fence: Fence, knownTexts: Set<string>) {
+  constructor(client: ClickHouseClient, fence: Fence, blobs: TextBlobs, knownTexts: Set<string>) {
     this.#client = client;
     this.#fence = fence;
+    this.#blobs = blobs;
     this.#knownTexts = knownTexts;
   }
 
   /**
-   * Resolves when all rows are durable. What others refer to comes first, and what makes a trace known comes last, with its usage: it is counted once
+   * Resolves when all rows are durable. What others refer to comes first, large texts before their rows, and what makes a trace known comes last, with its usage: it is counted once
    * its spans are stored (tenant-usage.ts). After a failure some may be there: a request that is sent again then has duplicates, and all rows of
    * those are inserted anew (group-writer.ts).
+   * @param generation of the blobs of large texts
    * @throws when a row may be missing; the same rows may be inserted again
    */
-  async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageAddition[]): Promise<void> {
+  async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageAddition[], generation: bigint): Promise<void> {
     const ver = String(commit);
-    const rows = rowsOf(changes, ver, (of) => this.newTexts(of));
-    const { text, text_use, record, log, span, score, place, trace } = rows;
+    const text = await this.#storedTexts(ver, changes, generation);
+    const { text_use, record, log, span, score, place, trace } = rowsOf(changes, ver);
     await this.#insertAll({ text, text_use });
     await this.#insertAll({ record, log, span, score });
     await this.#insertAll({ place, trace, usage });
     for (const { scope, texts } of changes) for (const { hash } of texts) this.#know(scope, hash);
+  }
+
+  async #storedTexts(ver: string, changes: readonly AppChanges[], generation: bigint): Promise<object[]> {
+    const ofApps = await Promise.all(
+      changes.map(async (of) => {
+        const rows = await this.#blobs.store(of.scope, this.newTexts(of), generation);
+        return rows.map((row) => ({ ...of.scope, ...row, ver }));
+      }),
+    );
+    return ofApps.flat();
   }
 
   async #insertAll(tables: Record<string, readonly object[]>): Promise<void> {
@@ -112,11 +126,10 @@ export class Inserts {
 
 const textKey = ({ tenant_id, app_id }: Scope, hash: string): string => `${tenant_id}\0${app_id}\0${hash}`;
 
-function rowsOf(changes: readonly AppChanges[], ver: string, newTexts: (of: AppChanges) => TextRow[]) {
+function rowsOf(changes: readonly AppChanges[], ver: string) {
   const ofApps = <Row extends object>(rows: (of: AppChanges) => readonly Row[]) =>
     changes.flatMap((of) => rows(of).map((row) => ({ ...of.scope, ...row, ver })));
   return {
-    text: ofApps(newTexts),
     text_use: ofApps(({ records }) =>
       records.flatMap(({ trace_id, span_id, texts }) => texts.map((hash) => ({ hash, trace_id, span_id }))),
     ),

@@ -11,6 +11,7 @@ import { partsOf } from '../parameter-lists.ts';
 import { ofApp } from '../read/read-context.ts';
 import type { LogRow } from '../stored-rows.ts';
 import type { StoredTraceReader } from '../stored-traces.ts';
+import type { BlobRemoval } from './blob-removal.ts';
 import type { FencedDeletes } from './fenced-deletes.ts';
 import type { Inserts } from './inserts.ts';
 import type { RunawayGuard } from './runaway-guard.ts';
@@ -29,6 +30,7 @@ interface Parts {
   deletes: FencedDeletes;
   stored: StoredTraceReader;
   inserts: Inserts;
+  blobs: Pick<BlobRemoval, 'note'>;
   runaways: Pick<RunawayGuard, 'forget'>;
   prices: PriceOverrides;
 }
@@ -61,6 +63,7 @@ export class TraceRemoval {
       tables.filter((table) => (before.get(table) ?? 0) > 0).map((table) => this.#delete(table, scope, isOfTraces, ids));
     // In an order in which a repetition finds what is left.
     await Promise.all([...drop('record', 'span', 'trace', 'runaway'), this.#deleteAll('score', scope, 'resource', scored)]);
+    await this.#parts.blobs.note(scope, unused);
     await this.#deleteAll('text', scope, 'hash', unused);
     this.#parts.inserts.forget();
     await Promise.all([...drop('text_use', 'log', 'place'), this.#deleteAll('log', scope, 'hash', logHashes)]);
@@ -73,20 +76,20 @@ export class TraceRemoval {
 
   /** As usage counts them: of spans and log records as sent, and of each long text once. */
   async #bytesOf(scope: Scope, ids: readonly string[], logs: readonly string[], texts: readonly string[]): Promise<number> {
-    const sum = async (table: string, column: string, condition: string, values: readonly string[]) => {
+    const sum = async (table: string, size: string, condition: string, values: readonly string[]) => {
       let bytes = 0;
       for (const part of partsOf(values)) {
-        const query = `SELECT sum(length(${column})) AS bytes FROM ${table} FINAL WHERE ${ofApp} AND ${condition} IN {ids:Array(String)}`;
+        const query = `SELECT sum(${size}) AS bytes FROM ${table} FINAL WHERE ${ofApp} AND ${condition} IN {ids:Array(String)}`;
         const [row] = await this.#read<{ bytes: string | number }>(scope, query, part);
         bytes += Number(row?.bytes ?? 0);
       }
       return bytes;
     };
     const sums = await Promise.all([
-      sum('record', 'record', 'trace_id', ids),
-      sum('log', 'record', 'trace_id', ids),
-      sum('log', 'record', 'hash', logs),
-      sum('text', 'text', 'hash', texts),
+      sum('record', 'length(record)', 'trace_id', ids),
+      sum('log', 'length(record)', 'trace_id', ids),
+      sum('log', 'length(record)', 'hash', logs),
+      sum('text', 'length(text) + blob_bytes', 'hash', texts),
     ]);
     return sums.reduce((all, bytes) => all + bytes, 0);
   }

@@ -3,16 +3,29 @@
 /** A later commit has a higher number, and so has each commit of a later epoch. */
 export class Commits {
   readonly #epoch: bigint;
+  #generation: bigint;
   #count = 0n;
   #arrival = 0;
 
   /** @param epoch higher than that of every earlier writer of the same apps */
   constructor(epoch: number) {
     this.#epoch = BigInt(epoch) << 32n;
+    this.#generation = this.next();
   }
 
   next(): bigint {
     return this.#epoch + this.#count++;
+  }
+
+  /** Of blobs that are stored now. */
+  get generation(): bigint {
+    return this.#generation;
+  }
+
+  /** Blobs of contents that are removed from now on have an older generation than all that are stored from now on. */
+  beginGeneration(): bigint {
+    this.#generation = this.next();
+    return this.#generation;
   }
 
   /** Later arrivals are above this one: that of a gateway whose clock is ahead. */

@@ -10,10 +10,13 @@ import { StorageError, type StorageErrorKind } from '../../storage-error.ts';
 import type { SentRequest, StoreRequest, StoreResult } from '../../store-requests.ts';
 import { partOf } from '../../tenant-parts.ts';
 import type { DeletionChange } from '../../trace-deletions.ts';
+import { type TextBlobPlace, TextBlobs } from '../blobs/text-blobs.ts';
 import { type ClickHouseAddress, connectClickHouse } from '../connect.ts';
 import { ReadContext } from '../read/read-context.ts';
 import { StoreCursors } from '../read/store-cursors.ts';
+import { StoredTraceReader } from '../stored-traces.ts';
 import { AppErasure } from './app-erasure.ts';
+import { BlobRemoval } from './blob-removal.ts';
 import { ByteErasure } from './byte-erasure.ts';
 import { Deletions } from './deletions.ts';
 import { fenceOf } from './fence.ts';
@@ -34,6 +37,7 @@ import { writeFailure } from './write-failure.ts';
 export interface WriteTask {
   role: 'clickhouse-write';
   clickhouse: ClickHouseAddress;
+  blobs: TextBlobPlace | null;
   prices: PriceOverrides;
   cursorKey: Uint8Array;
 }
@@ -71,13 +75,15 @@ const maintenanceConnections = 4;
 /** Open runs that a writer watches: of a part, or of all tenants. */
 const runsMax = { ofPart: 1000, ofAll: 2000 };
 
-export function runWriteThread({ clickhouse, prices = noOverrides, cursorKey }: WriteTask): void {
+export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides, cursorKey }: WriteTask): void {
   const main = threadPort<WriteProtocol>();
   const client = connectClickHouse(clickhouse);
   const maintenance = connectClickHouse({ ...clickhouse, connections: maintenanceConnections }, maintenanceLimits);
   const context = new ReadContext(client, new StoreCursors(Buffer.from(cursorKey)));
+  const blobs = new TextBlobs(place);
+  const stored = new StoredTraceReader(client, blobs);
   const shared: SharedParts = {
-    ...{ client, maintenance, context, knownTexts: new Set<string>(), prices, pricing: createPricing(prices) },
+    ...{ client, maintenance, context, stored, blobs, knownTexts: new Set<string>(), prices, pricing: createPricing(prices) },
     onCommit: (notice) => main.postMessage({ kind: 'committed', notice }),
     onChange: (change) => main.postMessage({ kind: 'deletion', change }),
     onRunaways: (notices) => main.postMessage({ kind: 'runaways', notices }),
@@ -122,6 +128,9 @@ interface SharedParts {
   client: ClickHouseClient;
   maintenance: ClickHouseClient;
   context: ReadContext;
+  stored: StoredTraceReader;
+  blobs: TextBlobs;
+  /** Keys of texts that are stored. */
   knownTexts: Set<string>;
   prices: PriceOverrides;
   pricing: Pricing;
@@ -132,25 +141,25 @@ interface SharedParts {
 }
 
 function openWriter(shared: SharedParts, epoch: number, part: number | null): TenantWriter {
-  const { client, maintenance, context, knownTexts } = shared;
+  const { client, maintenance, context, blobs, knownTexts } = shared;
   const fence = fenceOf(epoch, part);
-  const inserts = new Inserts(client, fence, knownTexts);
+  const inserts = new Inserts(client, fence, blobs, knownTexts);
   // Another gateway may have deleted some in the meantime.
   inserts.forget();
   const commits = new Commits(epoch);
   const owns = (tenantId: string) => part === null || partOf(tenantId) === part;
-  const { stored } = context;
   const usage = new TenantUsage({ client, inserts, commits });
   const rows = new RunawayRows({ client: maintenance, context, inserts, commits, owns });
   const runaways = new RunawayGuard({ ...shared, rows, runsMax: part === null ? runsMax.ofAll : runsMax.ofPart });
   const writer = new GroupWriter({
-    ...{ ...shared, inserts, stored, usage, commits, halfStored: new HalfStoredRows(context) },
+    ...{ ...shared, inserts, usage, commits, halfStored: new HalfStoredRows(context) },
     onRuns: (runs) => runaways.see(runs),
   });
   const deletes = new FencedDeletes(maintenance, fence);
   const bytes = new ByteErasure(maintenance);
-  const parts = { ...shared, inserts, client: maintenance, stored, deletes, commits, usage, writer, runaways, owns, bytes };
-  const deletions = new Deletions({ ...parts, removal: new TraceRemoval(parts) });
+  const removal = new BlobRemoval({ ...shared, inserts, commits });
+  const parts = { ...shared, inserts, client: maintenance, deletes, commits, usage, writer, runaways, owns, bytes };
+  const deletions = new Deletions({ ...parts, blobs: removal, removal: new TraceRemoval({ ...parts, blobs: removal }) });
   writer.deleted = deletions;
   const startAboveStored = async () => {
     const [last] = await context.rows<{ arrival: number }>('SELECT max(arrival) AS arrival FROM place');

@@ -1,6 +1,7 @@
 /** A thread with one read-only connection. It encodes its answers, so that the HTTP loop never does. */
 import { collectWhenIdle } from '../../../platform/idle-collect.ts';
 import { threadPort } from '../../../platform/thread.ts';
+import type { TextBlobPlace } from '../../clickhouse/blobs/text-blobs.ts';
 import type { Damage } from '../../damage.ts';
 import { Encoded } from '../../encoded.ts';
 import { StorageError, type StorageErrorKind } from '../../storage-error.ts';
@@ -46,6 +47,7 @@ export interface ReadTask extends TaskOfPool {
 export interface CopyTask extends TaskOfPool {
   role: 'clickhouse-read';
   clickhouse: { url: string; connections: number };
+  blobs?: TextBlobPlace | null;
   cursorKey: Uint8Array;
 }
 

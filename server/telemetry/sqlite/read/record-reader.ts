@@ -1,6 +1,7 @@
 /** Reads the raw span of a row. Keeps recent inflated blocks, because neighbouring spans share a block. */
 import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
 import { decodeLog, decodeRecord, type SpanIds } from '../../../ingest/prepare/record.ts';
+import { pieceLengthMin } from '../../../ingest/prepare/split-text.ts';
 import { release } from '../../../platform/release.ts';
 import { inflateZstd } from '../../../platform/zstd.ts';
 import { StorageError } from '../../storage-error.ts';
@@ -13,6 +14,9 @@ const inflatedBytesMax = 6 * 1024 * 1024;
 const newline = 0x0a;
 /** Above the size of any request. */
 const blockBytesMax = 512 * 1024 * 1024;
+
+/** Stands in a copy for a text that cannot be read: shorter than any text, with the reason after a NUL. */
+export const unreadText = (reason: string): string => `\0${reason}`;
 
 export class RecordReader {
   readonly #readOpenBlock: (place: Place) => Buffer | null;
@@ -60,7 +64,9 @@ export class RecordReader {
   }
 
   #text(id: number): string {
-    return this.bytes(stored(this.#findText.get(id), `Text ${id}`)).toString();
+    const text = this.bytes(stored(this.#findText.get(id), `Text ${id}`)).toString();
+    if (text.length < pieceLengthMin && text.startsWith('\0')) throw new StorageError('corrupt', text.slice(1));
+    return text;
   }
 
   #block(id: number): Buffer {

@@ -1,0 +1,70 @@
+/** Where large values are, from environment variables. */
+import { randomUUID } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { BlobError, type BlobPlace } from '../blobs/blob-store.ts';
+import { openBlobs } from '../blobs/open-blobs.ts';
+import type { Log } from '../platform/log.ts';
+import { StartRefusal } from '../platform/start-refusal.ts';
+
+const environment = z.object({
+  /** Bucket and prefix, for large values of a fleet. */
+  GLASSHOUSE_S3_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://s3.eu-central-1.amazonaws.com/bucket/prefix' })
+    .refine(
+      (url) => /^[^/]+\/\/[^/?#@]+(\/[A-Za-z0-9._-]+)+\/?$/.test(url),
+      'must have a bucket and may have a prefix, and neither user nor query',
+    )
+    .optional(),
+  GLASSHOUSE_S3_REGION: z.string().default('us-east-1'),
+  GLASSHOUSE_S3_KEY_ID: z.string().optional(),
+  GLASSHOUSE_S3_KEY_SECRET: z.string().optional(),
+  /** A folder instead of a bucket. */
+  GLASSHOUSE_BLOB_FOLDER: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
+});
+
+/** Names of the variables above. */
+export const blobVariables: readonly string[] = Object.keys(environment.shape);
+
+/**
+ * Null without any: large values are in the databases.
+ * @param set variables that are not empty
+ * @throws Error with a line for each invalid variable
+ */
+export function readBlobPlace(set: Record<string, string | undefined>): BlobPlace | null {
+  const read = environment.safeParse(set);
+  if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
+  const {
+    GLASSHOUSE_S3_URL: url,
+    GLASSHOUSE_S3_REGION: region,
+    GLASSHOUSE_S3_KEY_ID: keyId,
+    GLASSHOUSE_S3_KEY_SECRET: keySecret,
+    GLASSHOUSE_BLOB_FOLDER: folder,
+  } = read.data;
+  if (!url && !folder) return null;
+  if (url && folder) throw new Error('GLASSHOUSE_S3_URL and GLASSHOUSE_BLOB_FOLDER exclude each other: set one of them');
+  if (!set['GLASSHOUSE_CLICKHOUSE_URL'])
+    throw new Error(
+      `${url ? 'GLASSHOUSE_S3_URL' : 'GLASSHOUSE_BLOB_FOLDER'} needs GLASSHOUSE_CLICKHOUSE_URL: it is for the large values of a fleet`,
+    );
+  if (folder) return { folder };
+  if (!url || !keyId || !keySecret) throw new Error('GLASSHOUSE_S3_URL needs GLASSHOUSE_S3_KEY_ID and GLASSHOUSE_S3_KEY_SECRET');
+  return { s3: { url, region, keyId, keySecret } };
+}
+
+/**
+ * Writes and removes a blob, so that wrong settings show at the start. A bucket that does not answer now is only logged.
+ * @throws StartRefusal
+ */
+export async function checkBlobs(place: BlobPlace, log: Log): Promise<void> {
+  const blobs = openBlobs(place);
+  const key = `start/${randomUUID()}`;
+  try {
+    await blobs.put(key, Buffer.from('start'));
+    await blobs.remove(key);
+  } catch (error) {
+    if (!(error instanceof BlobError)) throw error;
+    if ('s3' in place && error.failure === 'unavailable') log.error('blobs_unavailable', { reason: String(error) });
+    else throw new StartRefusal(`${'s3' in place ? 'GLASSHOUSE_S3_URL' : 'GLASSHOUSE_BLOB_FOLDER'} cannot be used: ${error.message}`);
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Removes the blobs of texts that nothing uses any more. What is to be removed is noted before the rows of the texts are deleted, so that a
+ * restart finds it.
+ */
+import type { Scope } from '../../../platform/scope.ts';
+import { shaOf, type TextBlobs } from '../blobs/text-blobs.ts';
+import { partsOf } from '../parameter-lists.ts';
+import { ofApp, type ReadContext } from '../read/read-context.ts';
+import type { Inserts } from './inserts.ts';
+import type { Commits } from './versions.ts';
+
+interface Parts {
+  context: ReadContext;
+  inserts: Inserts;
+  commits: Commits;
+  blobs: TextBlobs;
+}
+
+const blobsOfTexts = `SELECT DISTINCT blob FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} AND blob != ''`;
+const noted = `SELECT sha256, toString(below) AS below FROM blob_removal FINAL WHERE ${ofApp}`;
+/** Texts that a removal which ended halfway did not delete. */
+const stillNamed = `SELECT DISTINCT substring(blob, position(blob, '/') + 1, 64) AS sha256 FROM text
+  WHERE ${ofApp} AND blob != '' AND hash IN (SELECT left(sha256, 32) FROM blob_removal FINAL WHERE ${ofApp})`;
+
+export class BlobRemoval {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Notes the blobs of texts. Call it before their rows are deleted, while nothing writes. */
+  async note(scope: Scope, hashes: readonly string[]): Promise<void> {
+    const { context, commits } = this.#parts;
+    // Texts that are stored again from now on have other blobs.
+    const below = String(commits.beginGeneration());
+    for (const part of partsOf(hashes)) {
+      const rows = await context.inApp<{ blob: string }>(scope, blobsOfTexts, { ids: part });
+      const contents = new Set(rows.map(({ blob }) => shaOf(blob)));
+      await this.#put(
+        scope,
+        [...contents].map((sha256) => ({ sha256, below })),
+      );
+    }
+  }
+
+  /** Removes what was noted of an app. It may be repeated. @throws StorageError */
+  async remove(scope: Scope): Promise<void> {
+    const { context, blobs } = this.#parts;
+    const rows = await context.inApp<{ sha256: string; below: string }>(scope, noted);
+    if (rows.length === 0) return;
+    const named = new Set((await context.inApp<{ sha256: string }>(scope, stillNamed)).map(({ sha256 }) => sha256));
+    for (const { sha256, below } of rows) {
+      if (!named.has(sha256)) await blobs.removeOlder(scope, sha256, BigInt(below));
+      await this.#put(scope, [{ sha256, below, gone: 1 }]);
+    }
+  }
+
+  async #put({ tenant_id, app_id }: Scope, rows: readonly object[]): Promise<void> {
+    const { inserts, commits } = this.#parts;
+    const ver = String(commits.next());
+    await inserts.insert(
+      'blob_removal',
+      rows.map((row) => ({ tenant_id, app_id, ...row, ver })),
+    );
+  }
+}
