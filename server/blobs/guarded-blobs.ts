@@ -2,18 +2,18 @@
 import { BlobError, type BlobStore } from './blob-store.ts';
 
 const atOnce = 16;
-const pauseMs = 1000;
+/** After a first failure; doubled with each further one. */
+const pauseMs = { first: 1000, most: 8000 } as const;
 
 export class GuardedBlobs implements BlobStore {
   readonly #blobs: BlobStore;
-  readonly #pauseMs: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #failure: { error: BlobError; untilMs: number } | null = null;
+  #nextPauseMs: number = pauseMs.first;
 
-  constructor(blobs: BlobStore, pause = pauseMs) {
+  constructor(blobs: BlobStore) {
     this.#blobs = blobs;
-    this.#pauseMs = pause;
   }
 
   put(key: string, bytes: Uint8Array): Promise<void> {
@@ -32,15 +32,24 @@ export class GuardedBlobs implements BlobStore {
     return this.#run(() => this.#blobs.list(folder));
   }
 
+  get #isPaused(): boolean {
+    return this.#failure !== null && performance.now() < this.#failure.untilMs;
+  }
+
   async #run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {
-      if (this.#failure && performance.now() < this.#failure.untilMs) throw this.#failure.error;
-      return await work();
+      if (this.#isPaused) throw this.#failure?.error;
+      const result = await work();
+      this.#nextPauseMs = pauseMs.first;
+      return result;
     } catch (error) {
-      if (error instanceof BlobError && error.failure === 'unavailable' && error !== this.#failure?.error)
-        this.#failure = { error, untilMs: performance.now() + this.#pauseMs };
+      // Of those that fail together, one counts.
+      if (error instanceof BlobError && error.failure === 'unavailable' && !this.#isPaused) {
+        this.#failure = { error, untilMs: performance.now() + this.#nextPauseMs };
+        this.#nextPauseMs = Math.min(2 * this.#nextPauseMs, pauseMs.most);
+      }
       throw error;
     } finally {
       // The next one takes its place.

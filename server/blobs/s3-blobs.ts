@@ -7,6 +7,8 @@ import { BlobError, type BlobStore, listedMax, type S3Place } from './blob-store
 const silenceMs = 5_000;
 /** Of a whole request: its caller waits 30 s at most. */
 const requestMs = 20_000;
+/** An upload shows no sign of life: so many bytes take a millisecond at most. */
+const uploadedPerMs = 1024;
 const errorBytesMax = 4096;
 
 export class S3Blobs implements BlobStore {
@@ -49,7 +51,7 @@ export class S3Blobs implements BlobStore {
 
   /** @returns the body; null when there is no such object */
   async #request(method: string, url: URL, { bytes, signal }: RequestOptions = {}): Promise<Uint8Array | null> {
-    const watch = new SilenceWatch(bytes ? requestMs : silenceMs);
+    const watch = new SilenceWatch(Math.min(silenceMs + Math.ceil((bytes?.length ?? 0) / uploadedPerMs), requestMs));
     try {
       const response = await this.#client.fetch(url.href, {
         method,

@@ -1,17 +1,19 @@
 /**
  * Three gateways of a fleet behind the proxy, of which one after the other is killed (SIGKILL) while spans arrive: what was acknowledged is stored, once,
- * and every roll-up is that of its spans.
+ * every roll-up is that of its spans, and every large value that a row names is in S3.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { folderOfApp } from '../blobs/contents.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
 import { withClickHouse } from '../fixtures/clickhouse.ts';
 import { bundleOfTests, fromSources } from '../fixtures/from-sources.ts';
+import type { Scope } from '../platform/scope.ts';
 import { Cluster } from './cluster.ts';
 
 /** GLASSHOUSE_ALL_CASES=1: sixty, one every five seconds. */
@@ -23,6 +25,8 @@ const spansPerRequest = Number(process.env['GLASSHOUSE_SPANS_PER_REQUEST'] ?? 20
 /** Of each sender between two requests. */
 const pauseMs = 100;
 const minutes = 20;
+/** Of the requests that have a large value. */
+const largeShare = 0.1;
 
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-cluster-'));
 let cluster: Cluster;
@@ -60,10 +64,14 @@ interface Sent {
 
 async function sendUntil(signal: AbortSignal, into: Sent): Promise<void> {
   while (!signal.aborted) {
-    const spans = Array.from({ length: spansPerRequest / 2 }, () => {
+    const large = Math.random() < largeShare ? `${aTraceId()} ${'and so on, '.repeat(27_000)}` : '';
+    const spans = Array.from({ length: spansPerRequest / 2 }, (_, number) => {
       const ids = { traceId: aTraceId(), spanId: aSpanId() };
       const call = { 'gen_ai.request.model': 'gpt-4o', 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 7 };
-      return [aSpan(ids), aSpan({ traceId: ids.traceId, parentSpanId: ids.spanId, attributes: call })];
+      return [
+        aSpan({ ...ids, ...(large && number === 0 && { attributes: { 'input.value': large } }) }),
+        aSpan({ traceId: ids.traceId, parentSpanId: ids.spanId, attributes: call }),
+      ];
     }).flat();
     const keys = spans.map((span) => `${span['traceId'] as string} ${span['spanId'] as string}`);
     for (const key of keys) into.sent.add(key);
@@ -121,7 +129,10 @@ it('keeps what it acknowledged, once, with the right roll-ups', { timeout: minut
   expect(traces).toEqual([{ spans: 2, tokens: 107, count: keys.length / 2 }]);
   const kept = await rows<{ count: number }>('SELECT count() AS count FROM record FINAL');
   expect(kept).toEqual([{ count: keys.length }]);
+  const named = await rows<Scope & { blob: string }>("SELECT tenant_id, app_id, blob FROM text FINAL WHERE blob != ''");
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter(({ blob, ...scope }) => !existsSync(join(folder, 's3/fleet', folderOfApp(scope), blob)))).toEqual([]);
   process.stdout.write(
-    `${into.acknowledged.size} acknowledged, ${keys.length} stored, ${into.refused} requests repeated, ${kills} kills\n`,
+    `${into.acknowledged.size} acknowledged, ${keys.length} stored, ${into.refused} requests repeated, ${kills} kills, ${named.length} large values\n`,
   );
 });

@@ -107,6 +107,13 @@ describe('blobs of texts', () => {
     expect(gets() - before).toBe(1);
   });
 
+  it('a search finds a word that such a value has in encoded media', { timeout: hangMs }, async () => {
+    const app = new Tenant(store);
+    const media = await send(app, Array.from({ length: 40_000 }, (_, at) => (at === 9 ? 'cloudberry' : `k${at}x`)).join('/'));
+    const found = async (word: string) => (await app.listed({ filter: `input contains "${word}"` })).rows.map((row) => row.id);
+    expect(await found('cloudberry')).toEqual([media.traceId]);
+  });
+
   it('a missing blob is an error of its value alone', { timeout: hangMs }, async () => {
     const app = new Tenant(store);
     const { traceId, spanId } = await send(app, large('rhubarb'));
@@ -116,34 +123,45 @@ describe('blobs of texts', () => {
       ['beside it', false],
       [expect.any(String), true],
     ]);
-    await expect(app.io(traceId, spanId)).rejects.toMatchObject({ errorKind: 'corrupt', message: expect.stringContaining('blob is missing') });
+    await expect(app.io(traceId, spanId)).rejects.toMatchObject({
+      errorKind: 'corrupt',
+      message: expect.stringContaining('blob is missing'),
+    });
     // What arrives later for the trace is stored.
     expect(await app.write([aSpan({ traceId, name: 'later' })])).toMatchObject({ accepted: 1 });
   });
 
-  it.each(['hang', 'slow-down'] as const)('%s: traces open without the value, which can be read afterwards', async (fault) => {
-    const app = new Tenant(store);
-    const { traceId, spanId } = await send(app, large('tamarind'));
-    s3.server.fault = fault;
-    expect((await app.detail(traceId)).spans.filter(({ damaged }) => damaged)).toHaveLength(1);
-    await expect(app.io(traceId, spanId)).rejects.toMatchObject({ errorKind: 'corrupt' });
-    expect((await app.listed()).rows).toHaveLength(1);
-    s3.server.fault = null;
-    await expect.poll(() => app.io(traceId, spanId).then((io) => io?.input, String), { timeout: hangMs }).toContain('tamarind');
-  }, hangMs);
+  it.each(['hang', 'slow-down'] as const)(
+    '%s: traces open without the value, which can be read afterwards',
+    async (fault) => {
+      const app = new Tenant(store);
+      const { traceId, spanId } = await send(app, large('tamarind'));
+      s3.server.fault = fault;
+      expect((await app.detail(traceId)).spans.filter(({ damaged }) => damaged)).toHaveLength(1);
+      await expect(app.io(traceId, spanId)).rejects.toMatchObject({ errorKind: 'corrupt' });
+      expect((await app.listed()).rows).toHaveLength(1);
+      s3.server.fault = null;
+      await expect.poll(() => app.io(traceId, spanId).then((io) => io?.input, String), { timeout: hangMs }).toContain('tamarind');
+    },
+    hangMs,
+  );
 
-  it('while S3 is away what needs it is refused as a whole, other writes of the moment go on, and a retry stores it', async () => {
-    const app = new Tenant(store);
-    s3.server.fault = 'slow-down';
-    const traceId = aTraceId();
-    const sent = aChat({ traceId, ask: large('ugli'), reply: 'yes' });
-    const [refused, small] = await Promise.allSettled([app.write([sent]), app.write([aSpan({ name: 'small' })])]);
-    expect([refused, small]).toMatchObject([{ status: 'rejected', reason: { errorKind: 'io' } }, { status: 'fulfilled' }]);
-    expect((await app.traces()).data.map(({ name }) => name)).toEqual(['small']);
-    s3.server.fault = null;
-    await expect.poll(() => app.write([sent]).then(({ accepted }) => accepted, String), { timeout: hangMs }).toBe(1);
-    expect(await keysOf(app)).toHaveLength(1);
-  }, hangMs);
+  it(
+    'while S3 is away what needs it is refused as a whole, other writes of the moment go on, and a retry stores it',
+    async () => {
+      const app = new Tenant(store);
+      s3.server.fault = 'slow-down';
+      const traceId = aTraceId();
+      const sent = aChat({ traceId, ask: large('ugli'), reply: 'yes' });
+      const [refused, small] = await Promise.allSettled([app.write([sent]), app.write([aSpan({ name: 'small' })])]);
+      expect([refused, small]).toMatchObject([{ status: 'rejected', reason: { errorKind: 'io' } }, { status: 'fulfilled' }]);
+      expect((await app.traces()).data.map(({ name }) => name)).toEqual(['small']);
+      s3.server.fault = null;
+      await expect.poll(() => app.write([sent]).then(({ accepted }) => accepted, String), { timeout: hangMs }).toBe(1);
+      expect(await keysOf(app)).toHaveLength(1);
+    },
+    hangMs,
+  );
 
   it('deletions remove blobs that nothing else uses, and no other ones', { timeout: hangMs }, async () => {
     const [app, other] = [new Tenant(store), new Tenant(store)];

@@ -1,0 +1,65 @@
+/** A fleet whose blob store fails: what is acknowledged stays in the journal until its blobs are stored. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aChat, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { withClickHouse } from '../fixtures/clickhouse.ts';
+import { Fleet, type FleetDatabases, type FleetGateway } from '../fixtures/fleet.ts';
+import { withClient } from '../fixtures/postgres.ts';
+import { startS3, type TestS3 } from '../fixtures/s3.ts';
+import { must } from '../platform/assert.ts';
+import { Tenant } from '../telemetry/conformance/tenant.ts';
+import { partOf } from '../telemetry/tenant-parts.ts';
+
+const hangMs = 120_000;
+let fleet: Fleet;
+let s3: TestS3;
+let databases: FleetDatabases;
+let gateway: FleetGateway;
+
+beforeAll(async () => {
+  [fleet, s3] = await Promise.all([Fleet.start(), startS3()]);
+  databases = await fleet.createDatabases();
+  gateway = await databases.open({ waitMs: 300 }, { place: { s3: s3.server.place } });
+}, hangMs);
+afterAll(async () => {
+  await gateway.stop();
+  await databases.drop();
+  await Promise.all([fleet.stop(), s3.stop()]);
+}, hangMs);
+
+const waiting = () => withClient(databases.postgres.url, async (client) => (await client.query('SELECT id FROM journal')).rowCount);
+const rowsIn = (table: string, tenant_id: string) =>
+  withClickHouse(databases.clickhouse.url, async (client) => {
+    const query = `SELECT count() AS rows FROM ${table} FINAL WHERE tenant_id = {tenant_id:String}`;
+    const result = await client.query({ query, query_params: { tenant_id }, format: 'JSONEachRow' });
+    return Number((await result.json<{ rows: string }>())[0]?.rows);
+  });
+
+it.each(['slow-down', 'hang', 'reset'] as const)(
+  '%s: all is acknowledged, what needs no blob is stored, and the rest once S3 is back',
+  async (fault) => {
+    await expect.poll(() => gateway.leases.held().get('journal'), { timeout: hangMs }).toBe(32);
+    const tenants = Array.from({ length: 200 }, (_, number) => `${fault}-${number}`);
+    const [first, second] = must(
+      [...Map.groupBy(tenants, partOf).values()].find(({ length }) => length > 1),
+      'some share a part',
+    );
+    const [large, small] = [first, second].map(
+      (tenant_id) => new Tenant(gateway.telemetry, { tenant_id: must(tenant_id, 'two'), app_id: 'app' }),
+    ) as [Tenant, Tenant];
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    s3.server.fault = fault;
+    const accepted = await Promise.all([
+      large.write([aChat({ ...ids, ask: `a value of its own ${'and so on, '.repeat(30_000)}`, reply: 'yes' })]),
+      small.write([aSpan({ name: 'small' })]),
+    ]);
+    expect(accepted.map((each) => each.accepted)).toEqual([1, 1]);
+    await expect.poll(async () => (await small.traces()).total, { timeout: hangMs }).toBe(1);
+    expect([await waiting(), await rowsIn('text', large.scope.tenant_id), await rowsIn('record', large.scope.tenant_id)]).toEqual([
+      1, 0, 0,
+    ]);
+    s3.server.fault = null;
+    await expect.poll(waiting, { timeout: hangMs }).toBe(0);
+    expect((await large.io(ids.traceId, ids.spanId))?.input).toContain('a value of its own');
+  },
+  hangMs,
+);
