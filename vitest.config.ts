@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './scripts/test-order.ts';
 import { type Tier, tiers } from './scripts/tiers.ts';
 import { vitestReporter } from './scripts/vitest-reporter.ts';
@@ -8,13 +8,20 @@ import { vitestReporter } from './scripts/vitest-reporter.ts';
 const isCi = process.env.CI !== undefined;
 
 const packages = '{shared,server,renderer,main,bench,scripts,checks}/**';
+const ofRoutes = 'server/modules/**/*.gateway.test.ts';
 const suffixed = tiers.filter((tier) => tier !== 'pure');
 
 /** A process for each file: the SQLite driver is native, and a test that ends its workers badly must not end others. */
 const tier = (name: Exclude<Tier, 'pure'>): TestProjectInlineConfiguration => ({
   extends: true,
-  test: { name, include: [`${packages}/*.${name}.test.{ts,tsx}`], pool: 'forks' },
+  test: { name, include: [`${packages}/*.${name}.test.{ts,tsx}`], exclude: [...configDefaults.exclude, ofRoutes], pool: 'forks' },
 });
+
+/** Of the tests of routes, each loads the whole gateway, which takes longer than most of them: a few processes run them all, and load it once. */
+const routes: TestProjectInlineConfiguration = {
+  extends: true,
+  test: { name: 'gateway-routes', include: [ofRoutes], pool: 'forks', isolate: false },
+};
 
 /** These leave nothing behind, so a few threads run them all, and what they import is loaded once. */
 const pure: TestProjectInlineConfiguration = {
@@ -31,7 +38,7 @@ const pure: TestProjectInlineConfiguration = {
 export default defineConfig({
   cacheDir: '.cache/vitest',
   test: {
-    projects: [...suffixed.map(tier), pure],
+    projects: [...suffixed.map(tier), routes, pure],
     environment: 'node',
     sequence: { sequencer: LongestFirst },
     globalSetup: join(import.meta.dirname, 'scripts/thread-bundle.ts'),

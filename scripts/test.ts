@@ -57,7 +57,7 @@ const requestedTiers = tiers.filter(isRequested);
 if (requestedTiers.some((tier) => tier !== 'pure'))
   spawnSync(process.execPath, [join(root, 'scripts/ensure-clickhouse.ts')], { stdio: ['ignore', 2, 2] });
 const suites: { runner: Runner; options: string[] }[] = [];
-if (requestedTiers.length > 0) suites.push({ runner: vitest, options: requestedTiers.map((tier) => `--project=${tier}`) });
+if (requestedTiers.length > 0) suites.push({ runner: vitest, options: requestedTiers.map((tier) => `--project=${tier}*`) });
 if (isRequested('journeys')) suites.push({ runner: playwright, options: [] });
 
 if (suites.length > 0) printTitle([...requestedTiers, ...(isRequested('journeys') ? ['journeys'] : [])].join(', '));
