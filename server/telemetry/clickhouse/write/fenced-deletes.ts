@@ -8,7 +8,8 @@ export const deleteSettings = { lightweight_deletes_sync: '2', mutations_sync: '
 
 const runningDeletes = `SELECT count() FROM system.mutations
   WHERE database = currentDatabase() AND NOT is_done AND position(command, {writer:String}) > 0`;
-const runningInserts = 'SELECT count() FROM system.processes WHERE startsWith(query_id, {writer:String})';
+const runningInserts = `SELECT count() FROM system.processes
+  WHERE current_database = currentDatabase() AND startsWith(query_id, {writer:String})`;
 const running = `SELECT (${runningDeletes}) + (${runningInserts}) AS found`;
 
 export class FencedDeletes {
