@@ -88,7 +88,11 @@ async function breakFleet(part: string): Promise<Pick<Outcome, 'isPassed' | 'fig
   const standard = values.quick ? quick : sizes;
   const own = { ...standard, ...Object.fromEntries(given.filter(([name]) => name in standard)) };
   const repeat = Object.entries({ ...own, seed }).map(([name, value]) => `--${name} ${value}`);
-  const { figures, problems } = await run({ sizes: own, seed: String(seed), instances, log: print });
+  // One that cannot go on leaves the others to run.
+  const { figures, problems } = await run({ sizes: own, seed: String(seed), instances, log: print }).catch((error: Error) => ({
+    figures: [],
+    problems: [error.stack ?? error.message],
+  }));
   for (const problem of problems) print(`WRONG ${problem}`);
   return { isPassed: problems.length === 0, figures: [...figures, repeat.join(' ')] };
 }

@@ -41,7 +41,7 @@ export class ChaosFleet {
   static async start({ instances, teams, plans = {}, onOutput = printOutput }: FleetOptions): Promise<ChaosFleet> {
     const dataDir = makeScratchFolder('chaos');
     const plansFile = join(dataDir, 'plans.json');
-    writeFileSync(plansFile, JSON.stringify({ enterprise: { searches_per_minute: null, ...plans } }));
+    writeFileSync(plansFile, JSON.stringify({ enterprise: { searches_per_minute: null }, ...plans }));
     const taps = Array.from({ length: instances }, () => new ClickHouseTap());
     await Promise.all(taps.map((tap) => tap.listen()));
     const cluster = await Cluster.start({
