@@ -80,8 +80,8 @@ async function workUntilStopped(fleet: ChaosFleet) {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   });
   await client.datasets.append({ params: { datasetName: 'sums' }, body: { input: 1 } });
-  const stopping = new AbortController();
-  const worker = keepConnected(fleet.url, app.api_key, stopping.signal);
+  const [stopping, leaving] = [new AbortController(), new AbortController()];
+  const worker = keepConnected(fleet.url, app.api_key, leaving.signal);
   const ids: string[] = [];
   const refused: string[] = [];
   const starting = (async () => {
@@ -94,11 +94,11 @@ async function workUntilStopped(fleet: ChaosFleet) {
   const statusOf = async (experimentId: string) => (await client.experimentRuns.get({ params: { experimentId } })).data.status;
   return {
     stop: async () => {
-      await sleep(jobMs);
       stopping.abort();
       await starting;
       await msUntil(settledMs, async () => (await Promise.all(ids.map(statusOf))).every((status) => status !== 'running'), 500);
       const statuses = await Promise.all(ids.map(statusOf));
+      leaving.abort();
       await worker;
       // A gateway that stops closes the connections of workers, which ends their jobs (docs/worker.md).
       const [done, running] = ['succeeded', 'running'].map((status) => statuses.filter((of) => of === status).length) as [number, number];
