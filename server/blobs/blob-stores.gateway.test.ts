@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,6 +53,17 @@ describe('S3', () => {
     const { url, ...place } = s3.server.place;
     const blobs = new S3Blobs({ ...place, url: url.replace('/glasshouse/', '/none/') });
     expect(await failureOf(blobs.get('a/b'))).toEqual(['refused', 'The blob store refuses the gateway (NoSuchBucket)']);
+  });
+
+  it('a put that finds nothing at its address is not stored', async () => {
+    const nothing = createServer((_, response) => response.writeHead(404).end());
+    await once(nothing.listen(0, '127.0.0.1'), 'listening');
+    const { port } = nothing.address() as AddressInfo;
+    const blobs = new S3Blobs({ ...s3.server.place, url: `http://127.0.0.1:${port}/bucket` });
+    const refused = ['refused', 'The blob store refuses the gateway (404)'];
+    expect([await failureOf(blobs.put('a/b', Buffer.from('x'))), await failureOf(blobs.list('a/'))]).toEqual([refused, refused]);
+    nothing.close();
+    nothing.closeAllConnections();
   });
 
   it.each(['slow-down', 'reset', 'hang'] as const)(

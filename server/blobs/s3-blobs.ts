@@ -1,5 +1,6 @@
 /** Blobs in a bucket of S3, or of a service with the same protocol. */
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { BlobError, type BlobStore, listedMax, type S3Place } from './blob-store.ts';
 
@@ -9,6 +10,7 @@ const silenceMs = 5_000;
 const requestMs = 20_000;
 /** An upload shows no sign of life: so many bytes take a millisecond at most. */
 const uploadedPerMs = 1024;
+const retryMs = 200;
 const errorBytesMax = 4096;
 
 export class S3Blobs implements BlobStore {
@@ -30,11 +32,11 @@ export class S3Blobs implements BlobStore {
   }
 
   get(key: string, signal?: AbortSignal): Promise<Uint8Array | null> {
-    return this.#request('GET', this.#object(key), { signal });
+    return this.#request('GET', this.#object(key), { signal, mayBeMissing: true });
   }
 
   async remove(key: string): Promise<void> {
-    await this.#request('DELETE', this.#object(key));
+    await this.#request('DELETE', this.#object(key), { mayBeMissing: true });
   }
 
   async list(folder: string): Promise<string[]> {
@@ -49,8 +51,20 @@ export class S3Blobs implements BlobStore {
     return new URL(`${this.#bucket.pathname}/${this.#prefix}${key}`, this.#bucket);
   }
 
-  /** @returns the body; null when there is no such object */
-  async #request(method: string, url: URL, { bytes, signal }: RequestOptions = {}): Promise<Uint8Array | null> {
+  /** A service closes connections and is busy for a moment: a second try mostly helps. @returns the body; null when there is no such object */
+  async #request(method: string, url: URL, options: RequestOptions = {}): Promise<Uint8Array | null> {
+    const began = performance.now();
+    try {
+      return await this.#requestOnce(method, url, options);
+    } catch (error) {
+      const mayPass = error instanceof BlobError && error.failure === 'unavailable' && performance.now() - began < silenceMs / 2;
+      if (!mayPass) throw error;
+      await sleep(retryMs * (0.5 + Math.random()), undefined, options.signal && { signal: options.signal });
+      return this.#requestOnce(method, url, options);
+    }
+  }
+
+  async #requestOnce(method: string, url: URL, { bytes, signal, mayBeMissing = false }: RequestOptions): Promise<Uint8Array | null> {
     const watch = new SilenceWatch(Math.min(silenceMs + Math.ceil((bytes?.length ?? 0) / uploadedPerMs), requestMs));
     try {
       const response = await this.#client.fetch(url.href, {
@@ -66,7 +80,9 @@ export class S3Blobs implements BlobStore {
       });
       const body = await watch.bodyOf(response);
       if (response.ok) return body;
-      return refusal(response.status, body);
+      const failure = failureOf(response.status, body);
+      if (mayBeMissing && failure === null) return null;
+      throw failure ?? new BlobError('refused', 'The blob store refuses the gateway (404)');
     } catch (error) {
       if (error instanceof BlobError || signal?.aborted) throw signal?.aborted ? signal.reason : error;
       throw new BlobError('unavailable', 'The blob store does not answer', error);
@@ -79,15 +95,17 @@ export class S3Blobs implements BlobStore {
 interface RequestOptions {
   bytes?: Uint8Array | undefined;
   signal?: AbortSignal | undefined;
+  /** An object that does not exist is no failure. */
+  mayBeMissing?: boolean;
 }
 
-/** @returns null when there is no such object. @throws BlobError */
-function refusal(status: number, body: Uint8Array): null {
+/** Null when there is no such object. */
+function failureOf(status: number, body: Uint8Array): BlobError | null {
   const text = Buffer.from(body.subarray(0, errorBytesMax)).toString();
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '';
   if (status === 404 && code !== 'NoSuchBucket') return null;
-  if (status >= 500 || status === 429 || status === 408) throw new BlobError('unavailable', `The blob store is busy (${code || status})`);
-  throw new BlobError('refused', `The blob store refuses the gateway (${code || status})`);
+  if (status >= 500 || status === 429 || status === 408) return new BlobError('unavailable', `The blob store is busy (${code || status})`);
+  return new BlobError('refused', `The blob store refuses the gateway (${code || status})`);
 }
 
 /** Ends a request that has fallen silent, or takes too long. */

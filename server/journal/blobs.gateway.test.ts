@@ -47,19 +47,22 @@ it.each(['slow-down', 'hang', 'reset'] as const)(
       (tenant_id) => new Tenant(gateway.telemetry, { tenant_id: must(tenant_id, 'two'), app_id: 'app' }),
     ) as [Tenant, Tenant];
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    const value = (word: string) => `${word} ${'and so on, '.repeat(30_000)}`;
     s3.server.fault = fault;
+    // The second one is in a group with the small one.
     const accepted = await Promise.all([
-      large.write([aChat({ ...ids, ask: `a value of its own ${'and so on, '.repeat(30_000)}`, reply: 'yes' })]),
+      large.write([aChat({ ...ids, ask: value('first'), reply: 'yes' })]),
+      large.write([aChat({ ask: value('second'), reply: 'yes' })]),
       small.write([aSpan({ name: 'small' })]),
     ]);
-    expect(accepted.map((each) => each.accepted)).toEqual([1, 1]);
+    expect(accepted.map((each) => each.accepted)).toEqual([1, 1, 1]);
     await expect.poll(async () => (await small.traces()).total, { timeout: hangMs }).toBe(1);
     expect([await waiting(), await rowsIn('text', large.scope.tenant_id), await rowsIn('record', large.scope.tenant_id)]).toEqual([
-      1, 0, 0,
+      2, 0, 0,
     ]);
     s3.server.fault = null;
     await expect.poll(waiting, { timeout: hangMs }).toBe(0);
-    expect((await large.io(ids.traceId, ids.spanId))?.input).toContain('a value of its own');
+    expect((await large.io(ids.traceId, ids.spanId))?.input).toContain('first');
   },
   hangMs,
 );

@@ -3,11 +3,15 @@ import type { SpanData } from '../otlp/raw-span.ts';
 import type { PreparedBatch, PreparedSpan, Slice } from './prepared.ts';
 import { decodeRecord } from './record.ts';
 
-/** Decodes a prepared span. */
-export function spanDataOf({ bytes, resources }: PreparedBatch, prepared: PreparedSpan): SpanData {
+/** Decodes a prepared span. @param check is given each of its long texts, and returns it or throws */
+export function spanDataOf(
+  { bytes, resources }: PreparedBatch,
+  prepared: PreparedSpan,
+  check: (text: string) => string = (longText) => longText,
+): SpanData {
   const text = ({ at, size }: Slice) => Buffer.from(bytes.buffer, bytes.byteOffset + at, size).toString();
   const { span } = decodeRecord(text(prepared.record), prepared, (index) =>
-    text(must(prepared.texts[index], 'a record refers to its own texts')),
+    check(text(must(prepared.texts[index], 'a record refers to its own texts'))),
   );
   return {
     span,

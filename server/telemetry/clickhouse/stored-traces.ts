@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Scope } from '../../platform/scope.ts';
 import { resourceKey } from '../sqlite/file/resource-key.ts';
-import { unreadText } from '../sqlite/read/record-reader.ts';
+import { deferredText, unreadText } from '../sqlite/read/unread-text.ts';
 import { StorageError } from '../storage-error.ts';
 import { BlobsAway, type TextBlobs } from './blobs/text-blobs.ts';
 import { scoredKey } from './loaded/exported-rows.ts';
@@ -40,7 +40,7 @@ export class StoredTraceReader {
   ): Promise<StoredTraces> {
     const places = await this.#placesOf(scope, traceIds, []);
     check();
-    return this.#readAll(scope, traceIds, places, scores, check);
+    return this.#readAll(scope, traceIds, places, { scores, check });
   }
 
   /** Versions of what is stored of traces, as text: another one for each change but those of scores. */
@@ -53,8 +53,17 @@ export class StoredTraceReader {
       .join('\n');
   }
 
-  /** The traces that a write may change: those, and all others of their conversations. */
-  async readForWrite(scope: Scope, traceIds: readonly string[], conversations: readonly string[]): Promise<StoredTraces> {
+  /**
+   * The traces that a write may change: those, and all others of their conversations.
+   * @param texts `deferred`: without those in blobs, which few writes need (DeferredText)
+   * @throws BlobsAway
+   */
+  async readForWrite(
+    scope: Scope,
+    traceIds: readonly string[],
+    conversations: readonly string[],
+    texts: 'all' | 'deferred' = 'all',
+  ): Promise<StoredTraces> {
     const known = new Set(conversations);
     for (;;) {
       const places = await this.#placesOf(scope, traceIds, [...known]);
@@ -62,7 +71,7 @@ export class StoredTraceReader {
       for (const place of places) for (const conversation of place.conversations) known.add(conversation);
       if (known.size > before) continue;
       const all = new Set([...traceIds, ...places.map(({ trace_id }) => trace_id)]);
-      const found = await this.#readAll(scope, [...all], places, false);
+      const found = await this.#readAll(scope, [...all], places, { scores: false, texts });
       // What is stored about a trace must not change because of that.
       if (found.isAway) throw new BlobsAway({ message: 'Values of a trace cannot be read now' });
       return found;
@@ -73,8 +82,7 @@ export class StoredTraceReader {
     scope: Scope,
     trace_ids: readonly string[],
     places: readonly PlaceRow[],
-    scores: boolean,
-    check = () => {},
+    { scores, texts: which = 'all', check = () => {} }: { scores: boolean; texts?: 'all' | 'deferred'; check?: () => void },
   ): Promise<StoredTraces> {
     const stored = places.map(({ trace_id }) => trace_id);
     if (stored.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), isAway: false, places, scores: [] };
@@ -95,15 +103,20 @@ export class StoredTraceReader {
     if (records.length > recordsMax) throw new StorageError('slow', `Traces of more than ${recordsMax} spans cannot be opened at once`);
     check();
     const hashes = new Set([...records, ...logs].flatMap(({ texts }) => texts));
-    const [texts, scoreRows] = await Promise.all([this.#textsOf(scope, [...hashes]), scores ? this.#scoresOf(scope, stored, records) : []]);
+    const [texts, scoreRows] = await Promise.all([
+      this.#textsOf(scope, [...hashes], which),
+      scores ? this.#scoresOf(scope, stored, records) : [],
+    ]);
     return { trace_ids, records, logs, ...texts, places, scores: scoreRows };
   }
 
   /** A text that cannot be read is replaced by one that says so. */
-  async #textsOf(scope: Scope, hashes: readonly string[]): Promise<Pick<StoredTraces, 'texts' | 'isAway'>> {
+  async #textsOf(scope: Scope, hashes: readonly string[], which: 'all' | 'deferred'): Promise<Pick<StoredTraces, 'texts' | 'isAway'>> {
     const columns = 'hash, argMax(text, ver) AS text, argMax(blob, ver) AS blob';
     const query = `SELECT ${columns} FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} GROUP BY hash`;
     const rows = await this.#byIds<StoredTextRow>(scope, hashes, query);
+    if (which === 'deferred')
+      return { texts: new Map(rows.map(({ hash, text, blob }) => [hash, blob ? deferredText : text])), isAway: false };
     const read = await this.#blobs.read(scope, rows, this.#signal);
     const texts = new Map(
       read.map((text) => [text.hash, 'text' in text ? text.text : unreadText(`A value cannot be read: ${text.unread}`)]),

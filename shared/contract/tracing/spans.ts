@@ -86,7 +86,7 @@ export const spanInTrace = z
     damaged: z
       .literal(true)
       .optional()
-      .meta({ description: 'Its payload cannot be read any more, because the stored data is damaged. Additive.' }),
+      .meta({ description: 'Its payload cannot be read: the stored data is damaged, or its storage does not answer now. Additive.' }),
   })
   .meta({
     id: 'SpanInTrace',

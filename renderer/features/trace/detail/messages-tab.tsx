@@ -38,7 +38,8 @@ export function MessagesTab({ payloads, raw, traceId, spanId, elsewhere }: Messa
   const mediaSpan = useMemo(() => ({ traceId, spanId }), [traceId, spanId]);
   if (!span || raw === null)
     return error ? <Notice error={error} text="" onRetry={retry} /> : <SkeletonCards label="Loading the messages" />;
-  if (span.damaged) return <Text tone="err">The stored content of this span is damaged: it can no longer be read.</Text>;
+  if (span.damaged)
+    return <Text tone="err">The stored content of this span cannot be read: it is damaged, or its storage does not answer now.</Text>;
   const isTruncated = truncated.length > 0;
   return (
     <MediaSpan value={mediaSpan}>

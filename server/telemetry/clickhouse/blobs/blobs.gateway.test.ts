@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aChat, aSpan, aSpanId, aTraceId } from '../../../../shared/fixtures/otlp.ts';
+import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import type { BlobStore } from '../../../blobs/blob-store.ts';
 import { folderOfApp } from '../../../blobs/contents.ts';
 import { S3Blobs } from '../../../blobs/s3-blobs.ts';
@@ -162,6 +162,29 @@ describe('blobs of texts', () => {
     },
     hangMs,
   );
+
+  it('a write to a trace reads its large values only when it makes the trace show them', { timeout: hangMs }, async () => {
+    const app = new Tenant(store);
+    const [traceId, spanId, parentSpanId] = [aTraceId(), aSpanId(), aSpanId()];
+    const call = (startMs: number, ask?: string) =>
+      aSpan({
+        ...{ traceId, parentSpanId, startMs: testEpochMs + startMs },
+        attributes: { 'gen_ai.request.model': 'gpt-4o', ...(ask !== undefined && { 'input.value': ask }) },
+      });
+    const first = { ...call(1, 'short'), spanId };
+    const preview = async () => (await app.onlyTrace()).input_preview?.slice(0, 6);
+    /** After the copy of the writer was thrown away, as by any score. */
+    const readBy = async (span: object) => {
+      const score = { id: randomUUID(), name: 'tone', score: 1, label: '', reason: '', source: 'api' as const };
+      await store.scores.insert(app.scope, [{ ...score, resource_id: traceId, created_at: new Date().toISOString() }]);
+      const before = gets();
+      await app.write([span]);
+      return gets() - before;
+    };
+    await app.write([aSpan({ traceId, spanId: parentSpanId }), { ...first, endTimeUnixNano: '0' }, call(2, large('loquat'))]);
+    expect([await readBy(call(3)), await preview()]).toEqual([0, 'short']);
+    expect([await readBy({ ...call(1), spanId }), await preview()]).toEqual([1, 'loquat']);
+  });
 
   it('deletions remove blobs that nothing else uses, and no other ones', { timeout: hangMs }, async () => {
     const [app, other] = [new Tenant(store), new Tenant(store)];

@@ -6,6 +6,7 @@ import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { RunChange } from '../../runaway/open-runs.ts';
 import type { CommitNotice } from '../../span-writer.ts';
+import { DeferredText } from '../../sqlite/read/unread-text.ts';
 import type { WriteRequest } from '../../sqlite/write/writer.ts';
 import type { WriteResult } from '../../sqlite/write/written.ts';
 import { StorageError } from '../../storage-error.ts';
@@ -106,12 +107,13 @@ export class GroupWriter {
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 
-  async #writeGroup(requests: WriteRequest[]): Promise<WriteResult[]> {
+  async #writeGroup(requests: WriteRequest[], texts: 'all' | 'deferred' = 'deferred'): Promise<WriteResult[]> {
     try {
-      const { traces, rows } = await this.#load(requests);
+      const { traces, rows } = await this.#load(requests, texts);
       await this.#addStoredTexts(traces, requests);
       const usageBefore = await this.#usage.put(traces.db, requests);
       const { results, notices, runs } = traces.write(requests);
+      for (const result of results) if ('error' in result && result.error instanceof DeferredText) throw result.error;
       const written = writtenBatches(requests, results);
       for (const { scope, batch } of repeatedBatches(requests, results)) traces.changes.touch(scope, batch);
       const changes = rows.take(written, this.#commits.nextArrival);
@@ -131,6 +133,7 @@ export class GroupWriter {
     } catch (error) {
       this.#forget();
       this.#usage.forget();
+      if (error instanceof DeferredText && texts === 'deferred') return this.#writeGroup(requests, 'all');
       const failure = writeFailure(error);
       const isOfOne = failure.errorKind === 'mistake' || failure instanceof BlobsAway;
       if (!isOfOne || requests.length === 1) return requests.map(() => ({ error: failure }));
@@ -147,7 +150,7 @@ export class GroupWriter {
     this.#usage.keep(usage);
   }
 
-  async #load(requests: readonly WriteRequest[]) {
+  async #load(requests: readonly WriteRequest[], texts: 'all' | 'deferred') {
     const traces = this.#copy?.traces ?? new LoadedTraces(this.#prices);
     this.#copy ??= { traces, rows: new ExportedRows(traces.db, traces.changes) };
     for (const [, ofApp] of Map.groupBy(requests, ({ scope }) => JSON.stringify([scope.tenant_id, scope.app_id]))) {
@@ -155,7 +158,7 @@ export class GroupWriter {
       const { traceIds, conversations } = touchedBy(ofApp);
       const missing = traceIds.filter((id) => !traces.has(scope, id));
       if (missing.length === 0 && conversations.length === 0) continue;
-      const found = await this.#readWithoutDeleted(scope, missing, conversations);
+      const found = await this.#readWithoutDeleted(scope, missing, conversations, texts);
       const isMissing = (id: string) => !traces.has(scope, id);
       traces.load(scope, {
         ...found,
@@ -180,12 +183,17 @@ export class GroupWriter {
   }
 
   /** Deleted traces are removed before something new arrives for their ids. No copy has them: it was thrown away when the deletion began. */
-  async #readWithoutDeleted(scope: Scope, traceIds: readonly string[], conversations: readonly string[]): Promise<StoredTraces> {
-    const found = await this.#stored.readForWrite(scope, traceIds, conversations);
+  async #readWithoutDeleted(
+    scope: Scope,
+    traceIds: readonly string[],
+    conversations: readonly string[],
+    texts: 'all' | 'deferred',
+  ): Promise<StoredTraces> {
+    const found = await this.#stored.readForWrite(scope, traceIds, conversations, texts);
     const deleted = found.places.map(({ trace_id }) => trace_id).filter((id) => this.deleted?.has(scope, id));
     if (deleted.length === 0) return found;
     await this.deleted?.remove(scope, deleted);
-    return this.#readWithoutDeleted(scope, traceIds, conversations);
+    return this.#readWithoutDeleted(scope, traceIds, conversations, texts);
   }
 
   #forget(): void {

@@ -1,22 +1,19 @@
 /** Reads the raw span of a row. Keeps recent inflated blocks, because neighbouring spans share a block. */
 import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
 import { decodeLog, decodeRecord, type SpanIds } from '../../../ingest/prepare/record.ts';
-import { pieceLengthMin } from '../../../ingest/prepare/split-text.ts';
 import { release } from '../../../platform/release.ts';
 import { inflateZstd } from '../../../platform/zstd.ts';
 import { StorageError } from '../../storage-error.ts';
 import { decoding, stored } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import type { Place } from '../write/block-builder.ts';
+import { requireText } from './unread-text.ts';
 
 /** Some twenty blocks. Their memory is released explicitly: with garbage collection alone, ten times as much was in use after a scan. */
 const inflatedBytesMax = 6 * 1024 * 1024;
 const newline = 0x0a;
 /** Above the size of any request. */
 const blockBytesMax = 512 * 1024 * 1024;
-
-/** Stands in a copy for a text that cannot be read: shorter than any text, with the reason after a NUL. */
-export const unreadText = (reason: string): string => `\0${reason}`;
 
 export class RecordReader {
   readonly #readOpenBlock: (place: Place) => Buffer | null;
@@ -64,9 +61,7 @@ export class RecordReader {
   }
 
   #text(id: number): string {
-    const text = this.bytes(stored(this.#findText.get(id), `Text ${id}`)).toString();
-    if (text.length < pieceLengthMin && text.startsWith('\0')) throw new StorageError('corrupt', text.slice(1));
-    return text;
+    return requireText(this.bytes(stored(this.#findText.get(id), `Text ${id}`)).toString());
   }
 
   #block(id: number): Buffer {

@@ -13,6 +13,7 @@ import type { EnvironmentAttribution } from '../../../platform/environment-attri
 import type { Scope } from '../../../platform/scope.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import type { SentSpans } from '../read/sent-span.ts';
+import { requireText } from '../read/unread-text.ts';
 import { scoresOf } from './evaluation-scores.ts';
 import type { LogRows } from './log-rows.ts';
 import type { ScoreRows } from './score-rows.ts';
@@ -153,7 +154,10 @@ export class BatchWriter {
     }
     const previous = before ? this.#storedColumns(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
-    const sent = () => ({ ...spanDataOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
+    const sent = () => ({
+      ...spanDataOf(batch, arrived, requireText),
+      ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}),
+    });
     const span = logged ? this.#withLogs(arrived, sent(), batch) : arrived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)

@@ -200,12 +200,12 @@ export class TraceRows {
 
   #readPreview(span: StoredTreeSpan, side: Side, arrived: Map<number, Arrival>): string {
     const arrival = arrived.get(span.row);
-    if (!arrival) {
-      const sent = readOrWhy(() => this.sentSpan(span.row).sent).value;
-      return sent ? previewOrNothing(sent, side) : '';
-    }
-    arrival.preview[side] ??= previewOrNothing(arrival.sent(), side);
-    return arrival.preview[side];
+    const known = arrival?.preview[side] ?? null;
+    if (known !== null) return known;
+    const sent = readOrWhy(() => (arrival ? arrival.sent() : this.sentSpan(span.row).sent)).value;
+    const preview = sent ? previewOrNothing(sent, side) : '';
+    if (arrival) arrival.preview[side] = preview;
+    return preview;
   }
 
   sentSpan(row: number): ReturnType<SentSpans['read']> {
