@@ -3,12 +3,18 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
 import { Random } from '../../traffic/random.ts';
+import { loginFor } from './access.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
 import { chaosRun, quantile, withFleet } from './run.ts';
 import { headersOf } from './sender.ts';
 
 const openAtOnce = 20;
+/** Limits of each gateway are 8 for a key and 64 for a team (server/limits/share-table.ts). */
+const streamsOfKey = 8;
+const keysOfTeam = 7;
 const betweenSpansMs = 500;
+type App = ChaosFleet['apps'][number];
+
 /** Tables that tell whether a credential is still good. */
 const admissionTables = ['api_key', 'app', 'tenant', 'session', 'member'];
 
@@ -17,18 +23,20 @@ export const readers = chaosRun({
   sizes: { readers: 1000, spans: 100, seconds: 20, slack: 1 },
   quick: { readers: 90, spans: 20, seconds: 10, slack: 5 },
   run: ({ sizes, seed, instances, log }) =>
-    withFleet({ instances, teams: 1 }, async (fleet) => {
-      const [app] = fleet.apps as [(typeof fleet.apps)[number]];
+    withFleet({ instances, teams: Math.ceil(sizes.readers / (instances * streamsOfKey * keysOfTeam)) }, async (fleet) => {
       const random = new Random(`readers ${seed}`);
       const watch = new Watch();
-      await openStreams(fleet, sizes.readers, (data) => watch.see(data));
+      const opened = await openStreams(fleet, sizes.readers, (data) => watch.see(data));
       log(`${sizes.readers} streams are open`);
       const reads = await readsPerSecond(fleet, sizes.seconds);
+      let expected = 0;
       for (let count = 0; count < sizes.spans; count++) {
+        const team = count % fleet.apps.length;
+        expected += opened[team] ?? 0;
         const traceId = random.hex(32);
         watch.expect(traceId);
         const body = JSON.stringify(aRequest([aSpan({ traceId, startMs: Date.now() })]));
-        const response = await fetch(`${fleet.url}/v1/traces`, { method: 'POST', headers: headersOf(app), body });
+        const response = await fetch(`${fleet.url}/v1/traces`, { method: 'POST', headers: headersOf(fleet.apps[team] as App), body });
         await response.arrayBuffer();
         await sleep(betweenSpansMs);
       }
@@ -39,11 +47,11 @@ export const readers = chaosRun({
       const perInstance = reads / instances;
       return {
         figures: [
-          `${sizes.readers} streams: a span is in them after ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms; ${seen} of ${sizes.spans * sizes.readers} seen`,
+          `${sizes.readers} streams: a span is in them after ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms; ${seen} of ${expected} seen`,
           `${perInstance.toFixed(1)} control reads a second and gateway while nothing happens`,
         ],
         problems: [
-          ...(seen < sizes.spans * sizes.readers ? [`${sizes.spans * sizes.readers - seen} events were not seen`] : []),
+          ...(seen < expected ? [`${expected - seen} events were not seen`] : []),
           ...(p95 > 500 * sizes.slack ? [`p95 is ${p95.toFixed(0)} ms`] : []),
           ...(perInstance > 10 ? [`${perInstance.toFixed(1)} control reads a second and gateway`] : []),
         ],
@@ -74,16 +82,20 @@ class Watch {
   }
 }
 
-/** Open until the fleet stops. */
-async function openStreams(fleet: ChaosFleet, count: number, onData: (data: string) => void): Promise<void> {
-  const urls = [...fleet.cluster.instances.values()];
-  const headers = headersOf(fleet.apps[0] as (typeof fleet.apps)[number]);
-  const numbers = Array.from({ length: count }, (_, number) => number)[Symbol.iterator]();
+interface Stream {
+  team: number;
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** They stay open until the fleet stops. @returns their number by team */
+async function openStreams(fleet: ChaosFleet, count: number, onData: (data: string) => void): Promise<number[]> {
+  const streams = (await streamsOf(fleet)).slice(0, count);
+  const queue = streams[Symbol.iterator]();
   const opener = async () => {
-    for (const number of numbers) {
-      const url = `${urls[number % urls.length]}/v1/viewer/live`;
+    for (const { url, headers } of queue) {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        get(url, { headers, agent: false }, resolve).on('error', reject);
+        get(`${url}/v1/viewer/live`, { headers, agent: false }, resolve).on('error', reject);
       });
       if (response.statusCode !== 200) throw new Error(`A stream was answered ${response.statusCode}`);
       response.setEncoding('utf8');
@@ -92,6 +104,24 @@ async function openStreams(fleet: ChaosFleet, count: number, onData: (data: stri
     }
   };
   await Promise.all(Array.from({ length: openAtOnce }, opener));
+  return fleet.apps.map((_, number) => streams.filter(({ team }) => team === number).length);
+}
+
+/** As many as the limits allow, each key and team at every gateway, from many addresses. */
+async function streamsOf(fleet: ChaosFleet): Promise<Stream[]> {
+  const streams: Stream[] = [];
+  for (const [team, app] of fleet.apps.entries()) {
+    const login = await loginFor(fleet, app);
+    for (let key = 0; key < keysOfTeam; key++) {
+      const body = JSON.stringify({ name: `reader ${key}`, permissions: ['trace.read'] });
+      const made = await fetch(`${fleet.url}/v1/api-keys`, { method: 'POST', headers: login, body });
+      const { data } = (await made.json()) as { data: { plaintext_key: string } };
+      const headers = { ...headersOf(app), Authorization: data.plaintext_key, 'X-Forwarded-For': `203.0.${team}.${key}` };
+      for (const url of fleet.cluster.instances.values())
+        for (let stream = 0; stream < streamsOfKey; stream++) streams.push({ team, url, headers });
+    }
+  }
+  return streams;
 }
 
 /** Scans of the tables that admission reads, of all gateways together. */
