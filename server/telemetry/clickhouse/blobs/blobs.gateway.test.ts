@@ -45,7 +45,7 @@ describeTelemetryStore(
       remove: async () => database?.drop(),
     };
   },
-  { share: 0.05, only: ['payloads', 'derivation', 'places of words'] },
+  { share: 0.05, only: ['payloads', 'places of words'] },
 );
 
 describe('blobs of texts', () => {
