@@ -172,6 +172,8 @@ export function scoreGuarantees(guarantee: DeclareGuarantee): void {
     await app.write([aSpan({ traceId, spanId })]);
     const { session_id: _, ...second } = inserted[1] as Score;
     expect((await app.detail(traceId)).scores).toEqual([second, inserted[0]]);
+    const outline = (await app.store.traces.outline(app.scope, traceId))?.decode();
+    expect(outline?.scores.map(({ id }) => id)).toEqual(inserted.map(({ id }) => id).reverse());
     expect(await app.detail(traceId, { graph: false, scores: false })).not.toHaveProperty('scores');
   });
 

@@ -6,7 +6,7 @@ import type { ReadContext } from './read-context.ts';
 
 export const singleTraceReads = (context: ReadContext): Omit<TraceReader, 'list'> => ({
   find: (scope, traceId, fields) => context.over(scope, [traceId], { scores: fields.scores }).traces.find(scope, traceId, fields),
-  outline: (scope, traceId) => context.over(scope, [traceId]).traces.outline(scope, traceId),
+  outline: (scope, traceId) => context.over(scope, [traceId], { scores: true }).traces.outline(scope, traceId),
   graph: (scope, traceId) => context.over(scope, [traceId]).traces.graph(scope, traceId),
 });
 
