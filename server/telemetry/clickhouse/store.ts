@@ -125,6 +125,11 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
     return this.#thread.open(epoch, part);
   }
 
+  /** A writer for all tenants, of what another store received before. @param epoch as above */
+  openImport(epoch: number): OwningWriter {
+    return this.#thread.open(epoch, null, false);
+  }
+
   /** For the only process that writes: higher than that of every earlier writer, however soon this one follows. */
   async nextEpoch(): Promise<number> {
     const epoch = Number((await settingOf(this.#client, 'epoch')) ?? 0) + 1;

@@ -59,11 +59,12 @@ export class RemoteWriters {
    * Opens a writer, in another thread when the last one has died.
    * @param epoch higher than that of every earlier writer of the same tenants
    * @param part of the tenants that it writes for; null for all
+   * @param watchesRuns whether it finds runaways
    */
-  open(epoch: number, part: number | null): OwningWriter {
+  open(epoch: number, part: number | null, watchesRuns = true): OwningWriter {
     if (this.#running.death) this.#running = this.#start();
     const running = this.#running;
-    this.#call(running, { kind: 'open', epoch, part }).catch(() => {});
+    this.#call(running, { kind: 'open', epoch, part, watchesRuns }).catch(() => {});
     let isStopping = false;
     const result = async (call: WriteCall, transfer: ArrayBuffer[]): Promise<StoreResult> => {
       if (isStopping) return { error: new StorageError('stopping', 'The store is being closed') };

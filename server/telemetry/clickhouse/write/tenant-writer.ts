@@ -16,6 +16,8 @@ interface Parts {
   deletions: Deletions;
   erasure: AppErasure;
   runaways: RunawayGuard;
+  /** Otherwise nothing is said about runs: what is written was received before, by a gateway that watched. */
+  watchesRuns: boolean;
   deletes: FencedDeletes;
   /** Makes the order of arrival go on after what is stored. */
   startAboveStored(): Promise<void>;
@@ -80,10 +82,10 @@ export class TenantWriter {
 
   /** A failure is tried again with the next write. */
   #resume(): Promise<unknown> {
-    const { deletes, deletions, erasure, runaways, startAboveStored } = this.#parts;
+    const { deletes, deletions, erasure, runaways, watchesRuns, startAboveStored } = this.#parts;
     this.#resumed ??= deletes
       .begin()
-      .then(() => Promise.all([deletions.resume(), erasure.resume(), runaways.resume(), startAboveStored()]))
+      .then(() => Promise.all([deletions.resume(), erasure.resume(), watchesRuns && runaways.resume(), startAboveStored()]))
       .catch((error: unknown) => {
         this.#resumed = null;
         throw error;

@@ -44,8 +44,8 @@ export interface WriteTask {
 
 /** Writers are named by their epoch. */
 export type WriteCall =
-  /** `part`: of the tenants that it writes for; null for all. */
-  | { kind: 'open'; epoch: number; part: number | null }
+  /** `part`: of the tenants that it writes for; null for all. `watchesRuns`: it finds runaways. */
+  | { kind: 'open'; epoch: number; part: number | null; watchesRuns: boolean }
   | { kind: 'write'; epoch: number; request: SentRequest }
   | { kind: 'apply'; epoch: number; body: Uint8Array<ArrayBuffer>; isAcknowledged: boolean }
   | { kind: 'encode'; request: SentRequest }
@@ -95,7 +95,7 @@ export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides,
   const run = async (call: WriteCall): Promise<StoreResult | EncodedRequest | null> => {
     switch (call.kind) {
       case 'open':
-        writers.set(call.epoch, openWriter(shared, call.epoch, call.part));
+        writers.set(call.epoch, openWriter(shared, call));
         return null;
       case 'write':
         return write(call.epoch, unpacked(call.request));
@@ -140,7 +140,7 @@ interface SharedParts {
   onFailure(event: string, app: string, error: unknown): void;
 }
 
-function openWriter(shared: SharedParts, epoch: number, part: number | null): TenantWriter {
+function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<WriteCall, { kind: 'open' }>): TenantWriter {
   const { client, maintenance, context, blobs, knownTexts } = shared;
   const fence = fenceOf(epoch, part);
   const inserts = new Inserts(client, fence, blobs, knownTexts);
@@ -165,7 +165,11 @@ function openWriter(shared: SharedParts, epoch: number, part: number | null): Te
     const [last] = await context.rows<{ arrival: number }>('SELECT max(arrival) AS arrival FROM place');
     commits.startAbove(last?.arrival ?? 0);
   };
-  return new TenantWriter({ ...parts, scores: new ScoreWriter(parts), deletions, erasure: new AppErasure(parts), startAboveStored });
+  return new TenantWriter({
+    ...parts,
+    ...{ scores: new ScoreWriter(parts), deletions, erasure: new AppErasure(parts), startAboveStored },
+    watchesRuns,
+  });
 }
 
 const unpacked = (request: SentRequest): StoreRequest =>
