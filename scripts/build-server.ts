@@ -13,7 +13,7 @@ const outDir = resolve(process.argv[2] ?? join(root, 'out/server'));
 const { status } = spawnSync(process.execPath, [join(root, 'scripts/ensure-viewer.ts')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
-const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'cloud-password', 'cloud-plan', 'thread'];
+const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'cloud-migrate', 'cloud-password', 'cloud-plan', 'thread'];
 // All in one folder, two levels below the root like server/entry, so that paths relative to import.meta.dirname work in both.
 const input = Object.fromEntries(entries.map((name) => [name, join(root, `server/entry/${name}.ts`)]));
 await bundle(root, { input, outDir, extension: 'js' });

@@ -43,6 +43,7 @@ const programs: [string, string[]][] = [
   ['cloud-password.ts', ['--data DIR', '--email E', '--password-stdin']],
   ['cloud-plan.ts', ['--data DIR', '--tenant T', '--plan PLAN']],
   ['cloud-backup.ts', ['--data DIR', '--to DIR', '--check DIR']],
+  ['cloud-migrate.ts', ['--from DIR', '--finish', '--verify']],
 ];
 
 it.each(programs)('%s shows its options, and refuses unknown ones', { timeout: timeoutMs }, async (entry, shown) => {

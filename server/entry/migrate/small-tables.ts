@@ -1,0 +1,149 @@
+/** Tables that are small enough to be moved as a whole: each row replaces that of an earlier run. */
+import type { Scope } from '../../platform/scope.ts';
+import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
+import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
+import { isMoved, type SourceApp, type TelemetrySource } from './telemetry-source.ts';
+import type { TelemetryTarget } from './telemetry-target.ts';
+
+interface MovedTable {
+  name: string;
+  /** Columns that name a row, after those of the app. */
+  key: readonly string[];
+  values: readonly string[];
+  /** Rows of apps that are not deleted. */
+  sql: string;
+}
+
+const isOfApp = 'JOIN scope ON scope.id = scope WHERE scope.leaving = 0';
+
+const tables: readonly MovedTable[] = [
+  {
+    name: 'runaway',
+    key: ['trace_id', 'rule'],
+    values: ['service', 'subject', 'value', 'cost', 'cost_per_minute', 'found_ms', 'updated_ms', 'ended_ms'],
+    sql: `SELECT tenant_id, app_id, trace.trace_id, rule, service, subject, value, runaway.cost, cost_per_minute, found_ms, updated_ms,
+      coalesce(ended_ms, 0) AS ended_ms FROM runaway JOIN trace ON trace.id = runaway.trace JOIN scope ON scope.id = trace.scope WHERE ${isMoved}`,
+  },
+  {
+    name: 'runaway_threshold',
+    key: ['service', 'rule'],
+    values: ['threshold'],
+    sql: `SELECT tenant_id, app_id, service, rule, threshold FROM runaway_threshold ${isOfApp}`,
+  },
+  {
+    name: 'deletion',
+    key: ['id'],
+    values: ['created_ms', 'state', 'traces', 'spans', 'removed_traces'],
+    // Nothing of theirs is here to be removed.
+    sql: `SELECT tenant_id, app_id, deletion.id, created_ms, 'done' AS state, traces, spans, traces AS removed_traces FROM deletion ${isOfApp}`,
+  },
+];
+
+/** Names of the moved tables whose rows differ. */
+export async function moveSmallTables(source: TelemetrySource, target: TelemetryTarget): Promise<string[]> {
+  const different: string[] = [];
+  for (const table of tables) {
+    const rows = sourceRows(source, table);
+    const columns = ['tenant_id', 'app_id', ...table.key, ...table.values].join(', ');
+    const stored = () => target.rows<Row>(`SELECT ${columns} FROM ${table.name} FINAL`);
+    const keyOf = (row: Row) => JSON.stringify([row.tenant_id, row.app_id, ...table.key.map((column) => row[column])]);
+    const kept = new Set(rows.map(keyOf));
+    const own = new Set(source.apps().map(appText));
+    // Deletions that this command made to remove traces stay.
+    const isExtra = (row: Row) => table.name !== 'deletion' && own.has(appText(row)) && !kept.has(keyOf(row));
+    const gone = (await stored()).filter(isExtra).map((row) => ({ ...row, gone: 1 }));
+    await target.put(table.name, [...rows, ...gone]);
+    const there = new Set((await stored()).filter((row) => kept.has(keyOf(row))).map(rowText));
+    if (rows.some((row) => !there.has(rowText(row)))) different.push(table.name);
+  }
+  if (await usageDiffers(source, target)) different.push('usage');
+  return different;
+}
+
+type Row = Scope & Record<string, unknown>;
+
+const appText = ({ tenant_id, app_id }: Scope): string => JSON.stringify([tenant_id, app_id]);
+const rowText = (row: Row): string => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const sourceRows = ({ db }: TelemetrySource, { sql }: MovedTable): Row[] =>
+  db
+    .prepare<[], Row>(sql)
+    .all()
+    .map((row) => ('trace_id' in row ? { ...row, trace_id: readStoredId(row['trace_id']) } : row));
+
+/** Commits that no gateway makes, so that a later run replaces their rows. */
+const usageCommit = { spans: '0', bytes: '1' };
+/** Bytes count since the beginning. */
+const noMonth = 0;
+
+interface Used {
+  tenant_id: string;
+  month: number;
+  spans: number;
+  bytes: number;
+}
+
+/**
+ * Moves usage. Call it when nothing is being removed: that gives bytes back.
+ * @returns whether it differs then
+ */
+async function usageDiffers({ db }: TelemetrySource, target: TelemetryTarget): Promise<boolean> {
+  const spans = db.prepare<[], Used>('SELECT tenant_id, month, spans, 0 AS bytes FROM usage').all();
+  const bytes = db.prepare<[], Used>(`SELECT tenant_id, ${noMonth} AS month, 0 AS spans, bytes FROM holding`).all();
+  const others = await usageOf(target, `commit NOT IN (${usageCommit.spans}, ${usageCommit.bytes})`);
+  await target.putUsage([
+    ...spans.map((row) => ({ ...row, commit: usageCommit.spans, spans: row.spans - (others.spans.get(monthKey(row)) ?? 0) })),
+    ...bytes.map((row) => ({ ...row, commit: usageCommit.bytes, bytes: row.bytes - (others.bytes.get(row.tenant_id) ?? 0) })),
+  ]);
+  const there = await usageOf(target, 'true');
+  return (
+    spans.some((row) => there.spans.get(monthKey(row)) !== row.spans) || bytes.some((row) => there.bytes.get(row.tenant_id) !== row.bytes)
+  );
+}
+
+const monthKey = ({ tenant_id, month }: Used): string => `${month} ${tenant_id}`;
+
+/** Spans by month of each tenant, and bytes of each tenant. */
+async function usageOf(target: TelemetryTarget, condition: string) {
+  const rows = await target.rows<Used>(
+    `SELECT tenant_id, month, sum(spans) AS spans, sum(bytes) AS bytes FROM usage FINAL WHERE ${condition} GROUP BY tenant_id, month`,
+  );
+  const bytes = new Map<string, number>();
+  for (const row of rows) bytes.set(row.tenant_id, (bytes.get(row.tenant_id) ?? 0) + row.bytes);
+  return { spans: new Map(rows.map((row) => [monthKey(row), row.spans])), bytes };
+}
+
+/** Tags that people added to traces. */
+export async function moveTags({ db }: TelemetrySource, target: TelemetryTarget, app: SourceApp): Promise<void> {
+  const { tenant_id, app_id } = app;
+  const here = db
+    .prepare<[number], { trace_id: unknown; added_tags: string }>(
+      `SELECT trace_id, added_tags FROM trace JOIN scope ON scope.id = trace.scope WHERE trace.scope = ? AND added_tags <> '[]' AND ${isMoved}`,
+    )
+    .all(app.id);
+  const stored = await target.rows<{ trace_id: string; added_tags: string[] }>(
+    `SELECT trace_id, added_tags FROM place FINAL WHERE ${ofApp} AND notEmpty(added_tags)`,
+    { tenant_id, app_id },
+  );
+  const tags = new Map(here.map(({ trace_id, added_tags }) => [readStoredId(trace_id), JSON.parse(added_tags) as string[]]));
+  const there = new Map(stored.map(({ trace_id, added_tags }) => [trace_id, added_tags]));
+  const changes = new Set([...tags.keys(), ...there.keys()]);
+  const writing = [...changes].flatMap((id) => {
+    const [wanted, found] = [new Set(tags.get(id)), new Set(there.get(id))];
+    const [add, remove] = [[...wanted.difference(found)], [...found.difference(wanted)]];
+    if (add.length + remove.length === 0) return [];
+    return target.write({ kind: 'tags', scope: { tenant_id, app_id }, tags: { trace_ids: [id], add, remove } });
+  });
+  await Promise.all(writing);
+}
+
+/** Marks deleted apps, so that what may still arrive for them is not stored. What was copied of them before is erased. */
+export async function moveDeletedApps(source: TelemetrySource, target: TelemetryTarget): Promise<void> {
+  const known = new Set((await target.rows<Scope>('SELECT tenant_id, app_id FROM erased_app FINAL')).map(appText));
+  const apps = ['record', 'log', 'place', 'score'].map((table) => `SELECT tenant_id, app_id FROM ${table}`).join(' UNION DISTINCT ');
+  const copied = new Set((await target.rows<Scope>(apps)).map(appText));
+  for (const scope of source.deletedApps().filter((app) => !known.has(appText(app)))) {
+    if (copied.has(appText(scope))) await target.write({ kind: 'erasure', scope });
+    else await target.put('erased_app', [{ ...scope, erased_ms: Date.now(), is_done: 1 }]);
+  }
+}
