@@ -114,17 +114,25 @@ export class TelemetryCopy {
   }
 
   async #begin(batches: readonly PreparedBatch[], write: (batch: PreparedBatch) => Promise<unknown>): Promise<void> {
-    const hasSuspect = (batch: PreparedBatch) => batch.spans.some(({ clock_suspect }) => clock_suspect);
-    if (batches.some(hasSuspect)) {
-      // Where a trace is listed follows from the arrival of a group of batches when a clock cannot be right: each is a group of its own.
+    let group: PreparedBatch[] = [];
+    const beginGroup = () => {
+      const written = Promise.all(group.map(write));
+      // Its error is thrown to whoever waits for it.
+      written.catch(() => {});
+      this.#writing.push(written);
+      group = [];
+    };
+    for (const batch of batches) {
+      if (!batch.spans.some(({ clock_suspect }) => clock_suspect)) {
+        group.push(batch);
+        continue;
+      }
+      // Where a trace is listed follows from the arrival of a group of batches when a clock cannot be right: that batch is a group of its own.
+      beginGroup();
       await this.flush();
-      for (const batch of batches) await write(batch);
-      return;
+      await write(batch);
     }
-    const written = Promise.all(batches.map(write));
-    // Its error is thrown to whoever waits for it.
-    written.catch(() => {});
-    this.#writing.push(written);
+    beginGroup();
   }
 
   /** Resolves when everything that was copied is durable in the cluster. @throws StorageError */
