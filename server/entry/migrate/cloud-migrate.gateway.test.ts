@@ -22,6 +22,8 @@ const secret = 'a secret of tests, which is longer than it must be';
 const of = (field: string) => `own_${field.replace(/\W/g, '_')}`;
 const at = Date.now();
 const recent = { traceId: 'e'.repeat(32), spanId: 'e'.repeat(16) };
+/** Reads of sign-in routes are answered, not refused. */
+const signInsPerMinute = 100_000;
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-moved-'));
 
 const places = await inFleets(1);
@@ -32,7 +34,7 @@ let records: Record<string, string>;
 let sender: Sender;
 
 beforeAll(async () => {
-  old = await startConnectedCloud({ codingAgents: scriptedAgents() });
+  old = await startConnectedCloud({ signInsPerMinute, codingAgents: scriptedAgents() });
   ({ tenant } = old.cloud);
   ({ records } = await seed(old, tenant, of, at - 60_000, 'team/ours'));
   await sendMore();
@@ -176,10 +178,10 @@ it('refuses to finish while the old gateway runs, and databases with other data'
   expect(await migrate([], used)).toMatchObject({ code: 1, stderr: expect.stringContaining('has records of its own (tenant)') });
 });
 
-/** The ingest log is in the memory of a gateway, and a run of a coding agent ends with its gateway, and its key with it. */
-const changedByStop = /^GET \/v1\/(viewer\/ingest-log|workers\/|api-keys)/;
+/** The ingest log is in the memory of a gateway; experiments that are running end with it, and so do runs of coding agents and their keys. */
+const changedByStop = /^GET \/v1\/(viewer\/ingest-log|workers\/|api-keys|experiments\?)/;
 
-const gatewayOptions = { host: '127.0.0.1', port: 0, log: silentLog, secret };
+const gatewayOptions = { host: '127.0.0.1', port: 0, log: silentLog, secret, signInsPerMinute };
 
 it('finishes when the old gateway is stopped: logins and keys work, and all reads have the same answers', async () => {
   await sender.stop();
