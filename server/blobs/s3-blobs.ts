@@ -67,7 +67,7 @@ export class S3Blobs implements BlobStore {
   async #requestOnce(method: string, url: URL, { bytes, signal, mayBeMissing = false }: RequestOptions): Promise<Uint8Array | null> {
     const watch = new SilenceWatch(Math.min(silenceMs + Math.ceil((bytes?.length ?? 0) / uploadedPerMs), requestMs));
     try {
-      const response = await this.#client.fetch(url.href, {
+      const request = await this.#client.sign(url.href, {
         method,
         headers: {
           'x-amz-content-sha256': createHash('sha256')
@@ -75,9 +75,10 @@ export class S3Blobs implements BlobStore {
             .digest('hex'),
         },
         ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
-        signal: signal ? AbortSignal.any([signal, watch.signal]) : watch.signal,
         redirect: 'manual',
       });
+      // Not in the request: a signal that is only there does nothing once the request is garbage.
+      const response = await fetch(request, { signal: signal ? AbortSignal.any([signal, watch.signal]) : watch.signal });
       const body = await watch.bodyOf(response);
       if (response.ok) return body;
       const failure = failureOf(response.status, body);
