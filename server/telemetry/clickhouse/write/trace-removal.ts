@@ -64,8 +64,7 @@ export class TraceRemoval {
     // In an order in which a repetition finds what is left.
     await Promise.all([...drop('record', 'span', 'trace', 'runaway'), this.#deleteAll('score', scope, 'resource', scored)]);
     await this.#parts.blobs.note(scope, unused);
-    await this.#deleteAll('text', scope, 'hash', unused);
-    this.#parts.inserts.forget();
+    await this.#deleteTexts(scope, unused);
     await Promise.all([...drop('text_use', 'log', 'place'), this.#deleteAll('log', scope, 'hash', logHashes)]);
     const left = [...(await this.#countsOf(scope, ids)).values()].reduce((sum, count) => sum + count, 0);
     // Whoever removed them gives their bytes back.
@@ -195,6 +194,16 @@ export class TraceRemoval {
       found.push(...rows.map(({ value }) => value));
     }
     return found;
+  }
+
+  /** Commits must not believe that they are stored, also after a failure, which may have deleted some. */
+  async #deleteTexts(scope: Scope, hashes: readonly string[]): Promise<void> {
+    this.#parts.inserts.forget();
+    try {
+      await this.#deleteAll('text', scope, 'hash', hashes);
+    } finally {
+      this.#parts.inserts.forget();
+    }
   }
 
   async #deleteAll(table: string, scope: Scope, column: string, values: readonly string[]): Promise<void> {
