@@ -152,7 +152,7 @@ function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<W
   const rows = new RunawayRows({ client: maintenance, context, inserts, commits, owns });
   const runaways = new RunawayGuard({ ...shared, rows, runsMax: part === null ? runsMax.ofAll : runsMax.ofPart });
   const writer = new GroupWriter({
-    ...{ ...shared, inserts, usage, commits, halfStored: new HalfStoredRows(context) },
+    ...{ ...shared, inserts, usage, commits, halfStored: new HalfStoredRows(context, shared.onFailure) },
     onRuns: (runs) => runaways.see(runs),
   });
   const deletes = new FencedDeletes(maintenance, fence);
