@@ -55,13 +55,14 @@ describe('S3', () => {
     expect(await failureOf(blobs.get('a/b'))).toEqual(['refused', 'The blob store refuses the gateway (NoSuchBucket)']);
   });
 
-  it('a put that finds nothing at its address is not stored', async () => {
+  it('an address with nothing of S3 stores nothing, and has no missing blobs', async () => {
     const nothing = createServer((_, response) => response.writeHead(404).end());
     await once(nothing.listen(0, '127.0.0.1'), 'listening');
     const { port } = nothing.address() as AddressInfo;
     const blobs = new S3Blobs({ ...s3.server.place, url: `http://127.0.0.1:${port}/bucket` });
     const refused = ['refused', 'The blob store refuses the gateway (404)'];
-    expect([await failureOf(blobs.put('a/b', Buffer.from('x'))), await failureOf(blobs.list('a/'))]).toEqual([refused, refused]);
+    for (const request of [blobs.put('a/b', Buffer.from('x')), blobs.get('a/b'), blobs.remove('a/b'), blobs.list('a/')])
+      expect(await failureOf(request)).toEqual(refused);
     nothing.close();
     nothing.closeAllConnections();
   });

@@ -83,7 +83,7 @@ export class S3Blobs implements BlobStore {
       if (response.ok) return body;
       const failure = failureOf(response.status, body);
       if (mayBeMissing && failure === null) return null;
-      throw failure ?? new BlobError('refused', 'The blob store refuses the gateway (404)');
+      throw failure ?? new BlobError('refused', 'The blob store refuses the gateway (NoSuchKey)');
     } catch (error) {
       if (error instanceof BlobError || signal?.aborted) throw signal?.aborted ? signal.reason : error;
       throw new BlobError('unavailable', 'The blob store does not answer', error);
@@ -100,11 +100,11 @@ interface RequestOptions {
   mayBeMissing?: boolean;
 }
 
-/** Null when there is no such object. */
+/** Null when there is no such object. A 404 without its code is of a proxy, or of another service. */
 function failureOf(status: number, body: Uint8Array): BlobError | null {
   const text = Buffer.from(body.subarray(0, errorBytesMax)).toString();
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '';
-  if (status === 404 && code !== 'NoSuchBucket') return null;
+  if (status === 404 && code === 'NoSuchKey') return null;
   if (status >= 500 || status === 429 || status === 408) return new BlobError('unavailable', `The blob store is busy (${code || status})`);
   return new BlobError('refused', `The blob store refuses the gateway (${code || status})`);
 }

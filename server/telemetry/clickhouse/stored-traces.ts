@@ -73,7 +73,7 @@ export class StoredTraceReader {
       const all = new Set([...traceIds, ...places.map(({ trace_id }) => trace_id)]);
       const found = await this.#readAll(scope, [...all], places, { scores: false, texts });
       // What is stored about a trace must not change because of that.
-      if (found.isAway) throw new BlobsAway({ message: 'Values of a trace cannot be read now' });
+      if (found.away !== null) throw new BlobsAway({ message: `A value of a trace cannot be read now: ${found.away}` });
       return found;
     }
   }
@@ -85,7 +85,7 @@ export class StoredTraceReader {
     { scores, texts: which = 'all', check = () => {} }: { scores: boolean; texts?: 'all' | 'deferred'; check?: () => void },
   ): Promise<StoredTraces> {
     const stored = places.map(({ trace_id }) => trace_id);
-    if (stored.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), isAway: false, places, scores: [] };
+    if (stored.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), away: null, places, scores: [] };
     const conversations = [...new Set(places.flatMap((place) => place.conversations))];
     const selectLogs = `SELECT trace_id, span_id, conversation, hash, arrival, received_ms, attribution, turn, resource, record, texts
       FROM log FINAL WHERE ${ofApp}`;
@@ -111,17 +111,18 @@ export class StoredTraceReader {
   }
 
   /** A text that cannot be read is replaced by one that says so. */
-  async #textsOf(scope: Scope, hashes: readonly string[], which: 'all' | 'deferred'): Promise<Pick<StoredTraces, 'texts' | 'isAway'>> {
+  async #textsOf(scope: Scope, hashes: readonly string[], which: 'all' | 'deferred'): Promise<Pick<StoredTraces, 'texts' | 'away'>> {
     const columns = 'hash, argMax(text, ver) AS text, argMax(blob, ver) AS blob';
     const query = `SELECT ${columns} FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} GROUP BY hash`;
     const rows = await this.#byIds<StoredTextRow>(scope, hashes, query);
     if (which === 'deferred')
-      return { texts: new Map(rows.map(({ hash, text, blob }) => [hash, blob ? deferredText : text])), isAway: false };
+      return { texts: new Map(rows.map(({ hash, text, blob }) => [hash, blob ? deferredText : text])), away: null };
     const read = await this.#blobs.read(scope, rows, this.#signal);
     const texts = new Map(
       read.map((text) => [text.hash, 'text' in text ? text.text : unreadText(`A value cannot be read: ${text.unread}`)]),
     );
-    return { texts, isAway: read.some((text) => 'isAway' in text && text.isAway) };
+    const away = read.find((text) => 'isAway' in text && text.isAway);
+    return { texts, away: away && 'unread' in away ? away.unread : null };
   }
 
   async #placesOf(scope: Scope, ids: readonly string[], conversations: readonly string[]): Promise<PlaceRow[]> {

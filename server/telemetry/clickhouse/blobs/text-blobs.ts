@@ -82,7 +82,7 @@ export class TextBlobs {
     const key = `${folderOfApp(scope)}${blob}`;
     const cached = this.#cache.get(key);
     if (cached !== null) return { hash, text: cached };
-    if (!this.#blobs) return { hash, unread: 'no blob store is set', isAway: false };
+    if (!this.#blobs) return { hash, unread: notSet, isAway: true };
     try {
       const bytes = await getContent(this.#blobs, key, shaOf(blob), signal);
       if (!bytes) return { hash, unread: 'its blob is missing', isAway: false };
@@ -104,6 +104,11 @@ export class TextBlobs {
     });
   }
 
+  /** @throws StorageError when no blob store is set */
+  require(): void {
+    this.#required();
+  }
+
   /** Removes all blobs of an app, of any kind. @throws StorageError */
   async removeApp(scope: Scope): Promise<void> {
     const blobs = this.#blobs;
@@ -112,9 +117,12 @@ export class TextBlobs {
 
   #required(): BlobStore {
     if (this.#blobs) return this.#blobs;
-    throw new StorageError('io', 'Blobs of deleted traces are left, and no blob store is set');
+    throw new BlobsAway({ message: notSet });
   }
 }
+
+/** A gateway without the settings of the others. */
+const notSet = 'it is in a blob store, and neither GLASSHOUSE_S3_URL nor GLASSHOUSE_BLOB_FOLDER is set';
 
 /** Of a content, from the name of its blob in a row. */
 export const shaOf = (blob: string): string => blob.split('/')[1] ?? '';

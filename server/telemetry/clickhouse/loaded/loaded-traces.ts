@@ -29,8 +29,8 @@ export interface StoredTraces {
   logs: readonly LogRow[];
   /** By hash. */
   texts: ReadonlyMap<string, string>;
-  /** Some texts cannot be read now. */
-  isAway: boolean;
+  /** Why some texts cannot be read now; null when all others are lost for good. */
+  away: string | null;
   places: readonly PlaceRow[];
   scores: readonly ScoreRow[];
 }

@@ -48,7 +48,7 @@ class Copies {
       const found = await stored.read(scope, trace_ids, { scores, check });
       traces.load(scope, found, check);
       // The next read tries again.
-      if (found.isAway) this.#last.version = null;
+      if (found.away !== null) this.#last.version = null;
     } catch (error) {
       this.#forgetLast();
       throw error;

@@ -87,6 +87,7 @@ export class AppErasure {
     await writer.alone(async () => inserts.forget());
     await runaways.forget(app, null);
     const { tenant_id, app_id } = app;
+    if (await this.#hasBlobs(app)) blobs.require();
     const held = await this.#bytesOf(app);
     for (const table of appTables) await deletes.delete(table, ofApp, { tenant_id, app_id });
     await deletes.check();
@@ -97,6 +98,18 @@ export class AppErasure {
     await this.#put({ ...app, is_done: 1 });
     this.#open.delete(key);
     return false;
+  }
+
+  /** Rows that name blobs, which nothing would find after them. */
+  async #hasBlobs({ tenant_id, app_id }: Scope): Promise<boolean> {
+    const named = `SELECT 1 FROM text WHERE ${ofApp} AND blob != '' LIMIT 1`;
+    const noted = `SELECT 1 FROM blob_removal FINAL WHERE ${ofApp} LIMIT 1`;
+    const result = await this.#parts.client.query({
+      query: `SELECT count() AS rows FROM (${named} UNION ALL ${noted})`,
+      query_params: { tenant_id, app_id },
+      format: 'JSONEachRow',
+    });
+    return Number((await result.json<{ rows: string | number }>())[0]?.rows ?? 0) > 0;
   }
 
   /** As usage counts them: of spans and log records as sent, and of each long text once. */
