@@ -6,6 +6,8 @@ import { folderOfApp } from '../../../blobs/contents.ts';
 import { S3Blobs } from '../../../blobs/s3-blobs.ts';
 import { type ClickHouseDatabase, ClickHouseServer, withClickHouse } from '../../../fixtures/clickhouse.ts';
 import { startS3, type TestS3 } from '../../../fixtures/s3.ts';
+import type { RawLog } from '../../../ingest/otlp/raw-span.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
 import { describeTelemetryStore } from '../../conformance/describe-telemetry-store.ts';
 import { Tenant } from '../../conformance/tenant.ts';
 import type { TelemetryStore } from '../../store.ts';
@@ -76,6 +78,12 @@ describe('blobs of texts', () => {
     return ids;
   }
 
+  /** The writer throws the copy away in which it has the traces. */
+  const scored = ({ scope }: Tenant, resource_id: string) => {
+    const score = { id: randomUUID(), name: 'tone', score: 1, label: '', reason: '', source: 'api' as const };
+    return store.scores.insert(scope, [{ ...score, resource_id, created_at: new Date().toISOString() }]);
+  };
+
   async function deleted({ scope }: Tenant, traceId: string): Promise<void> {
     const { id } = await store.deletions.begin(scope, randomUUID(), { trace_ids: [traceId] });
     await expect.poll(async () => (await store.deletions.find(scope, id))?.decode().state, { timeout: hangMs }).toBe('done');
@@ -131,6 +139,39 @@ describe('blobs of texts', () => {
     expect(await app.write([aSpan({ traceId, name: 'later' })])).toMatchObject({ accepted: 1 });
   });
 
+  it('a missing blob of a span with log records, or of a record, damages its span alone', { timeout: hangMs }, async () => {
+    const app = new Tenant(store);
+    const [traceId, otherId, ofSpan, ofLog] = [aTraceId(), aTraceId(), aSpanId(), aSpanId()];
+    const log = (span_id: string, content: string): RawLog => ({
+      ...{ trace_id: traceId, span_id, name: 'gen_ai.user.message', body: { map: [['content', content]] } },
+      ...{ time_ns: String(BigInt(testEpochMs) * 1_000_000n), observed_ns: '0', severity_number: 0, severity_text: '' },
+      ...{ attributes: [], dropped: 0 },
+    });
+    const spans = [
+      aChat({ traceId, spanId: ofSpan, ask: large('salsify'), reply: 'yes' }),
+      aSpan({ traceId, spanId: ofLog, name: 'logged' }),
+      aSpan({ traceId, name: 'beside it' }),
+    ];
+    const logs = [log(ofSpan, 'short'), log(ofLog, large('scorzonera'))];
+    await store.writer.write(app.scope, batchOf([...spans, aSpan({ traceId: otherId })], undefined, logs));
+    const keys = await keysOf(app);
+    expect(keys).toHaveLength(2);
+    for (const key of keys) await blobs.remove(key);
+    await scored(app, traceId);
+    const damagedOf = async () => (await app.detail(traceId)).spans.filter(({ damaged }) => damaged).map(({ id }) => id);
+    expect((await damagedOf()).toSorted()).toEqual([ofSpan, ofLog].toSorted());
+    const later = batchOf([aSpan({ traceId, name: 'later' }), aSpan({ traceId: otherId })], undefined, [log(ofLog, 'later')]);
+    expect(await store.writer.write(app.scope, later)).toEqual({ accepted: 3, duplicates: 0, conflicts: [] });
+    const counts = (await app.traces()).data.map(({ id, span_count }) => [id, span_count]);
+    expect(new Map(counts as [string, number][])).toEqual(
+      new Map([
+        [traceId, 4],
+        [otherId, 2],
+      ]),
+    );
+    expect((await damagedOf()).toSorted()).toEqual([ofSpan, ofLog].toSorted());
+  });
+
   it.each(['hang', 'slow-down'] as const)(
     '%s: traces open without the value, which can be read afterwards',
     async (fault) => {
@@ -173,10 +214,8 @@ describe('blobs of texts', () => {
       });
     const first = { ...call(1, 'short'), spanId };
     const preview = async () => (await app.onlyTrace()).input_preview?.slice(0, 6);
-    /** After the copy of the writer was thrown away, as by any score. */
     const readBy = async (span: object) => {
-      const score = { id: randomUUID(), name: 'tone', score: 1, label: '', reason: '', source: 'api' as const };
-      await store.scores.insert(app.scope, [{ ...score, resource_id: traceId, created_at: new Date().toISOString() }]);
+      await scored(app, traceId);
       const before = gets();
       await app.write([span]);
       return gets() - before;

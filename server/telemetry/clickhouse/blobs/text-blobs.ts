@@ -122,7 +122,7 @@ export class TextBlobs {
 }
 
 /** A gateway without the settings of the others. */
-const notSet = 'it is in a blob store, and neither GLASSHOUSE_S3_URL nor GLASSHOUSE_BLOB_FOLDER is set';
+const notSet = 'large values are in a blob store, and neither GLASSHOUSE_S3_URL nor GLASSHOUSE_BLOB_FOLDER is set';
 
 /** Of a content, from the name of its blob in a row. */
 export const shaOf = (blob: string): string => blob.split('/')[1] ?? '';

@@ -120,6 +120,9 @@ export class LoadedTraces {
   #writeOrThrow(request: WriteRequest): void {
     const [result] = this.#writer.write([request]).results;
     if (result && 'error' in result) throw result.error;
+    // Reads show what there is; what is stored must not be derived from a part of a trace.
+    if (!this.#reader && result && 'outcome' in result && result.outcome.conflicts.length > 0)
+      throw new StorageError('corrupt', `A stored trace cannot be read: ${result.outcome.conflicts[0]}`);
     if (result && 'spent' in result) throw new StorageError('mistake', 'What is stored has no allowance');
   }
 

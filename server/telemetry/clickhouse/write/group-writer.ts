@@ -135,9 +135,9 @@ export class GroupWriter {
       this.#usage.forget();
       if (error instanceof DeferredText && texts === 'deferred') return this.#writeGroup(requests, 'all');
       const failure = writeFailure(error);
-      const isOfOne = failure.errorKind === 'mistake' || failure instanceof BlobsAway;
+      const isOfOne = ['mistake', 'corrupt'].includes(failure.errorKind) || failure instanceof BlobsAway;
       if (!isOfOne || requests.length === 1) return requests.map(() => ({ error: failure }));
-      // Only the one that a bug concerns fails, or that needs the blob store.
+      // Only the one that a bug or damage concerns fails, or that needs the blob store.
       const results: WriteResult[] = [];
       for (const request of requests) results.push(...(await this.#writeGroup([request])));
       return results;

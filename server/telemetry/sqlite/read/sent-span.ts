@@ -38,7 +38,8 @@ export class SentSpans {
     this.#logs = db.prepare<[number, unknown], Place>('SELECT block, at, size FROM span_log WHERE trace = ? AND span_id = ? ORDER BY id');
   }
 
-  read(row: SentSpanRow): { sent: SpanData; warnings: string[]; attribution: EnvironmentAttribution | null } {
+  /** @param withLogs false: without its log records */
+  read(row: SentSpanRow, withLogs = true): { sent: SpanData; warnings: string[]; attribution: EnvironmentAttribution | null } {
     const ids = {
       trace_id: readStoredId(row.trace_id),
       span_id: readStoredId(row.span_id),
@@ -47,7 +48,7 @@ export class SentSpans {
     const { span, warnings } = this.#records.span(row, ids);
     const resource = this.#documents.parsed(row.resource) as RawResource;
     const scope = this.#documents.parsed(row.instrumentation) as RawScope;
-    const logs = (row.flags & flag.hasLogs) === 0 ? [] : this.logsOf(row.trace, ids);
+    const logs = !withLogs || (row.flags & flag.hasLogs) === 0 ? [] : this.logsOf(row.trace, ids);
     const attribution = row.environment === null ? null : { name: row.environment, version: row.environment_version };
     return { sent: logs.length === 0 ? { span, resource, scope } : { span, resource, scope, logs }, warnings, attribution };
   }

@@ -135,7 +135,7 @@ export class BatchWriter {
 
   /** Whether the content of a stored span comes from log records. A span that was sent replaces it. */
   #isFromRecords({ row }: StoredTreeSpan): boolean {
-    const { value: read } = readOrWhy(() => this.#stores.traces.sentSpan(row));
+    const { value: read } = readOrWhy(() => this.#stores.traces.sentSpan(row, false));
     return read ? isPlaceholder(read.sent) : false;
   }
 
@@ -158,7 +158,9 @@ export class BatchWriter {
       ...spanDataOf(batch, arrived, requireText),
       ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}),
     });
-    const span = logged ? this.#withLogs(arrived, sent(), batch) : arrived;
+    // One whose records or texts cannot be read has the columns of the span alone.
+    const { value: whole } = logged ? readOrWhy(sent) : { value: null };
+    const span = whole ? this.#withLogs(arrived, whole, batch) : arrived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
@@ -193,10 +195,12 @@ export class BatchWriter {
   /** Updates row, trace and terms of a stored span after log records arrived for it. */
   #rederive(touched: Touched, before: StoredTreeSpan, previous: SpanColumns | null, received_ms: number): void {
     const { spans, traces, sentSpans } = this.#stores;
-    const { value: read } = readOrWhy(() => traces.sentSpan(before.row));
+    const { value: read } = readOrWhy(() => traces.sentSpan(before.row, false));
     if (!read) return;
     const { sent, attribution } = read;
-    const withLogs = { ...sent, logs: sentSpans.logsOf(touched.trace.id, sent.span) };
+    // One that cannot be read leaves the columns of the span alone; its reads say so.
+    const { value: logs } = readOrWhy(() => sentSpans.logsOf(touched.trace.id, sent.span));
+    const withLogs = logs ? { ...sent, logs } : sent;
     const columns = this.#columnsOf({ sent: withLogs, attribution }, received_ms);
     const stored = spans.update(before, touched.scope, columns);
     touched.inserted += Number(before.placeholder) - Number(stored.placeholder);

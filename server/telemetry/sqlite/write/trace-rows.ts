@@ -208,8 +208,9 @@ export class TraceRows {
     return preview;
   }
 
-  sentSpan(row: number): ReturnType<SentSpans['read']> {
-    return this.#sentSpans.read(stored(this.#sent.get(row), `Span row ${row}`));
+  /** @param withLogs false: without its log records */
+  sentSpan(row: number, withLogs = true): ReturnType<SentSpans['read']> {
+    return this.#sentSpans.read(stored(this.#sent.get(row), `Span row ${row}`), withLogs);
   }
 }
 
