@@ -1,4 +1,5 @@
 /** A fleet whose blob store fails: what is acknowledged stays in the journal until its blobs are stored. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { withClickHouse } from '../fixtures/clickhouse.ts';
@@ -34,20 +35,23 @@ const rowsIn = (table: string, tenant_id: string) =>
     return Number((await result.json<{ rows: string }>())[0]?.rows);
   });
 
+/** Of two tenants whose changes the same writer makes. */
+function appsOfOnePart(name: string): [Tenant, Tenant] {
+  const tenants = Array.from({ length: 200 }, (_, number) => `${name}-${number}`);
+  const sharing = must(
+    [...Map.groupBy(tenants, partOf).values()].find(({ length }) => length > 1),
+    'some share a part',
+  );
+  return sharing.slice(0, 2).map((tenant_id) => new Tenant(gateway.telemetry, { tenant_id, app_id: 'app' })) as [Tenant, Tenant];
+}
+const value = (word: string) => `${word} ${'and so on, '.repeat(30_000)}`;
+
 it.each(['slow-down', 'hang', 'reset'] as const)(
   '%s: all is acknowledged, what needs no blob is stored, and the rest once S3 is back',
   async (fault) => {
     await expect.poll(() => gateway.leases.held().get('journal'), { timeout: hangMs }).toBe(32);
-    const tenants = Array.from({ length: 200 }, (_, number) => `${fault}-${number}`);
-    const [first, second] = must(
-      [...Map.groupBy(tenants, partOf).values()].find(({ length }) => length > 1),
-      'some share a part',
-    );
-    const [large, small] = [first, second].map(
-      (tenant_id) => new Tenant(gateway.telemetry, { tenant_id: must(tenant_id, 'two'), app_id: 'app' }),
-    ) as [Tenant, Tenant];
+    const [large, small] = appsOfOnePart(fault);
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
-    const value = (word: string) => `${word} ${'and so on, '.repeat(30_000)}`;
     s3.server.fault = fault;
     // The second one is in a group with the small one.
     const accepted = await Promise.all([
@@ -63,6 +67,29 @@ it.each(['slow-down', 'hang', 'reset'] as const)(
     s3.server.fault = null;
     await expect.poll(waiting, { timeout: hangMs }).toBe(0);
     expect((await large.io(ids.traceId, ids.spanId))?.input).toContain('first');
+  },
+  hangMs,
+);
+
+it(
+  'more than is taken at once may wait: the others are stored, and no deletion overtakes what was accepted before it',
+  async () => {
+    await expect.poll(() => gateway.leases.held().get('journal'), { timeout: hangMs }).toBe(32);
+    const [large, small] = appsOfOnePart('many');
+    const traceId = aTraceId();
+    s3.server.fault = 'slow-down';
+    const spans = Array.from({ length: 60 }, (_, number) => aChat({ traceId, ask: value(`word${number}`), reply: 'yes' }));
+    await Promise.all(spans.map((span) => large.write([span])));
+    // It is answered when it is made.
+    const deletion = large.store.deletions.begin(large.scope, randomUUID(), { trace_ids: [traceId] }).catch(() => {});
+    await expect.poll(waiting, { timeout: hangMs }).toBe(61);
+    await small.write([aSpan({ name: 'small' })]);
+    await expect.poll(async () => (await small.traces()).total, { timeout: hangMs }).toBe(1);
+    expect(await waiting()).toBe(61);
+    s3.server.fault = null;
+    await expect.poll(waiting, { timeout: hangMs }).toBe(0);
+    await deletion;
+    await expect.poll(async () => (await large.traces()).total, { timeout: hangMs }).toBe(0);
   },
   hangMs,
 );

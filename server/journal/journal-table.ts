@@ -12,6 +12,8 @@ export interface NewEntry {
 
 export interface Entry {
   id: string;
+  /** A later one has a higher number. */
+  number: number;
   acknowledged: boolean;
   /** Its sender may still wait for the result. */
   isAwaited: boolean;
@@ -42,12 +44,14 @@ const appendOf = (count: number): string => {
 /** Nobody waits longer. */
 const awaitedMs = 20_000;
 const isAwaited = `NOT acknowledged AND accepted_at > clock_timestamp() - interval '${awaitedMs} milliseconds'`;
-const take = `
-SELECT id, acknowledged, ${isAwaited} AS "isAwaited", body FROM journal WHERE number = ANY (ARRAY(
+const takeOf = (condition: string): string => `
+SELECT id, number::float8 AS number, acknowledged, ${isAwaited} AS "isAwaited", body FROM journal WHERE number = ANY (ARRAY(
   SELECT number FROM (
     SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before FROM (
-      SELECT number, bytes FROM journal WHERE part = $1 ORDER BY number LIMIT ${takenMax}) AS first) AS summed
+      SELECT number, bytes FROM journal WHERE part = $1 AND ${condition} ORDER BY number LIMIT ${takenMax}) AS first) AS summed
   WHERE before < ${takenBytesMax})) ORDER BY number`;
+const take = takeOf('number <> ALL ($2::bigint[])');
+const takeAgain = takeOf('number = ANY ($2::bigint[])');
 
 const isOwner = 'EXISTS (SELECT 1 FROM lease WHERE name = $1 AND holder = $2 AND epoch = $3 FOR SHARE)';
 const remove = `DELETE FROM journal WHERE id = ANY ($4::uuid[]) AND ${isOwner} RETURNING id`;
@@ -88,9 +92,14 @@ export class JournalTable {
     await this.#query(appendOf(entries.length), values);
   }
 
-  /** The oldest entries of a part, as many as are applied at once. */
-  take(part: number): Promise<Entry[]> {
-    return this.#query<Entry & QueryResultRow>(take, [part]);
+  /** The oldest entries of a part, as many as are applied at once. @param without numbers of entries to leave out */
+  take(part: number, without: readonly number[]): Promise<Entry[]> {
+    return this.#query<Entry & QueryResultRow>(take, [part, without]);
+  }
+
+  /** The oldest of these entries of a part, as many as are applied at once. */
+  takeAgain(part: number, numbers: readonly number[]): Promise<Entry[]> {
+    return this.#query<Entry & QueryResultRow>(takeAgain, [part, numbers]);
   }
 
   /** @returns those that were removed: none when another gateway owns the part now */

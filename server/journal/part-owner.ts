@@ -1,10 +1,11 @@
-/** Applies the entries of one part of the journal, in order, as long as its lease is held. */
+/** Applies the entries of one part of the journal, in order but for those that fail on their own, as long as its lease is held. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '../jobs/lease.ts';
 import type { Log } from '../platform/log.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { OwningWriter, StoreResult } from '../telemetry/store-requests.ts';
 import type { Entry, JournalTable } from './journal-table.ts';
+import { Retries } from './retries.ts';
 
 /** Results of entries, by id. */
 export type Results = ReadonlyMap<string, StoreResult>;
@@ -32,6 +33,8 @@ export class PartOwner {
   #isWoken = true;
   /** Of entries for which the database needed too long. */
   readonly #attempts = new Map<string, number>();
+  readonly #retries = new Retries();
+  #nextNoteMs = 0;
 
   constructor(parts: PartOwnerParts) {
     this.#parts = parts;
@@ -94,14 +97,14 @@ export class PartOwner {
     }
   }
 
-  /** @returns whether there may be more. @throws when entries must be tried again later */
+  /** @returns whether there may be more. @throws when nothing can be applied now */
   async #round(): Promise<boolean> {
-    const { table, part, lease } = this.#parts;
-    const entries = await table.take(part);
+    const { table, lease } = this.#parts;
+    const entries = await this.#take();
     if (entries.length === 0) return false;
     const results = new Map(await Promise.all(entries.map(async (entry) => [entry.id, await this.#apply(entry)] as const)));
     this.#countAttempts(results);
-    await this.#setAside(results);
+    const setAside = await this.#setAside(entries, results);
     const spent = idsOf(results, (result) => 'spent' in result);
     const refused = spent.length === 0 ? [] : await table.refuse(lease.claim, spent);
     const promised = new Set(spent.length === refused.length ? [] : await table.acknowledged(lease.claim, spent));
@@ -114,13 +117,42 @@ export class PartOwner {
     const done = new Set([...removed, ...refused]);
     const awaited = entries.filter(({ id, isAwaited }) => isAwaited && done.has(id)).map(({ id }) => id);
     if (awaited.length > 0) this.#parts.onResults(new Map([...results].filter(([id]) => awaited.includes(id))));
-    const failed = results.values().find((result) => 'error' in result && isTemporary(result.error));
-    if (failed && 'error' in failed) throw failed.error;
+    this.#retryLater(entries, results, setAside + done.size > 0);
     return removed.length === applied.length;
   }
 
-  #apply({ body, acknowledged }: Entry): Promise<StoreResult> {
-    return this.#parts.writer.apply(new Uint8Array(body), acknowledged);
+  async #take(): Promise<Entry[]> {
+    const { table, part } = this.#parts;
+    const due = this.#retries.due();
+    const again = due.length === 0 ? [] : await table.takeAgain(part, due);
+    const others = this.#retries.isFull ? [] : await table.take(part, this.#retries.numbers);
+    return [...again, ...others].sort((a, b) => a.number - b.number);
+  }
+
+  /** @param wasAnyDone then what failed did so on its own @throws the failure that concerns all */
+  #retryLater(entries: readonly Entry[], results: Results, wasAnyDone: boolean): void {
+    let ofAll: StorageError | null = null;
+    for (const { id, number } of entries) {
+      const result = results.get(id);
+      const error = result && 'error' in result && isTemporary(result.error) ? result.error : null;
+      if (!error) this.#retries.ended(number);
+      else if (wasAnyDone || error.isOfOne) {
+        this.#retries.failed(number);
+        this.#noteWaiting(error);
+      } else ofAll = error;
+    }
+    if (ofAll) throw ofAll;
+  }
+
+  /** Now and then. */
+  #noteWaiting(error: StorageError): void {
+    if (performance.now() < this.#nextNoteMs) return;
+    this.#nextNoteMs = performance.now() + pauseMaxMs;
+    this.#parts.log.error('journal_waits', { part: this.#parts.part, reason: String(error) });
+  }
+
+  #apply({ number, body, acknowledged }: Entry): Promise<StoreResult> {
+    return this.#parts.writer.apply({ number, body: new Uint8Array(body), isAcknowledged: acknowledged });
   }
 
   /** The senders of these were told that they are stored, so that the quota comes too late for them. */
@@ -139,14 +171,19 @@ export class PartOwner {
     }
   }
 
-  /** Entries that a bug keeps from being applied must not hold up the others. */
-  async #setAside(results: Results): Promise<void> {
-    for (const [id, result] of results) {
-      if (!('error' in result) || isTemporary(result.error)) continue;
+  /** Entries that a bug keeps from being applied must not hold up the others. @returns how many */
+  async #setAside(entries: readonly Entry[], results: Results): Promise<number> {
+    let count = 0;
+    for (const { id, number } of entries) {
+      const result = results.get(id);
+      if (!result || !('error' in result) || isTemporary(result.error)) continue;
+      count++;
       this.#parts.log.error('journal_entry_failed', { id, reason: result.error.message });
       await this.#parts.table.keepFailure(this.#parts.lease.claim, id, result.error.message);
+      this.#parts.writer.giveUp(number);
       this.#parts.onResults(new Map([[id, result]]));
     }
+    return count;
   }
 }
 

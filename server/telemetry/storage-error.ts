@@ -25,10 +25,13 @@ export class StorageError extends Error {
   readonly errorKind: StorageErrorKind;
   /** True once the damaged item has been reported. */
   isReported = false;
+  /** Whether it is about what one change needs, so that others may be made meanwhile. */
+  isOfOne: boolean;
 
   constructor(errorKind: StorageErrorKind, message: string) {
     super(message);
     this.name = 'StorageError';
     this.errorKind = errorKind;
+    this.isOfOne = errorKind === 'corrupt' || errorKind === 'newer_schema';
   }
 }

@@ -47,15 +47,26 @@ export interface StoreWriter {
   stop(): Promise<void>;
 }
 
+export interface JournalRequest {
+  /** A later one has a higher number. */
+  number: number;
+  /** See `OwnedTelemetry.encode`. */
+  body: Uint8Array<ArrayBuffer>;
+  /** Its sender was told that it is stored, so that no quota refuses it any more. */
+  isAcknowledged: boolean;
+}
+
 /** Writes for tenants that no other writer writes for. */
 export interface OwningWriter extends StoreWriter {
   /** Aborted when it can no longer write. Another one must be opened. */
   readonly ended: AbortSignal;
   /**
-   * Writes a request from a journal (`OwnedTelemetry.encode`). A body that cannot be read has the error `mistake`.
-   * @param isAcknowledged its sender was told that it is stored, so that no quota refuses it any more
+   * Writes a request from a journal. A body that cannot be read has the error `mistake`. While an earlier one of its app waits after a failure, what
+   * refers to traces is not written, so that a deletion does not overtake spans that were accepted before it.
    */
-  apply(body: Uint8Array<ArrayBuffer>, isAcknowledged: boolean): Promise<StoreResult>;
+  apply(entry: JournalRequest): Promise<StoreResult>;
+  /** A request that failed is not applied again. @param number its own */
+  giveUp(number: number): void;
 }
 
 /** A store to which changes may come over a journal. */

@@ -139,5 +139,6 @@ async function asStorage<T>(work: () => Promise<T>): Promise<T> {
 export class BlobsAway extends StorageError {
   constructor({ message }: { message: string }) {
     super('io', message);
+    this.isOfOne = true;
   }
 }

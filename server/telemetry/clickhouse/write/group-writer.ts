@@ -10,7 +10,6 @@ import { DeferredText } from '../../sqlite/read/unread-text.ts';
 import type { WriteRequest } from '../../sqlite/write/writer.ts';
 import type { WriteResult } from '../../sqlite/write/written.ts';
 import { StorageError } from '../../storage-error.ts';
-import { BlobsAway } from '../blobs/text-blobs.ts';
 import { ExportedRows } from '../loaded/exported-rows.ts';
 import { LoadedTraces, type StoredTraces } from '../loaded/loaded-traces.ts';
 import { textsOf } from '../loaded/replay.ts';
@@ -135,7 +134,7 @@ export class GroupWriter {
       this.#usage.forget();
       if (error instanceof DeferredText && texts === 'deferred') return this.#writeGroup(requests, 'all');
       const failure = writeFailure(error);
-      const isOfOne = ['mistake', 'corrupt'].includes(failure.errorKind) || failure instanceof BlobsAway;
+      const isOfOne = failure.errorKind === 'mistake' || failure.isOfOne;
       if (!isOfOne || requests.length === 1) return requests.map(() => ({ error: failure }));
       // Only the one that a bug or damage concerns fails, or that needs the blob store.
       const results: WriteResult[] = [];

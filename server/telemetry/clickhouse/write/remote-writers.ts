@@ -77,7 +77,8 @@ export class RemoteWriters {
     return {
       ended: running.ended.signal,
       write: (request) => result({ kind: 'write', epoch, request }, buffersOf(request)),
-      apply: (body, isAcknowledged) => result({ kind: 'apply', epoch, body, isAcknowledged }, [body.buffer]),
+      apply: (entry) => result({ kind: 'apply', epoch, ...entry }, [entry.body.buffer]),
+      giveUp: (number) => void this.#call(running, { kind: 'give up', epoch, number }).catch(() => {}),
       stop: async () => {
         isStopping = true;
         await this.#call(running, { kind: 'close', epoch }).catch(() => {});
@@ -117,5 +118,8 @@ const buffersOf = (request: SentRequest): ArrayBuffer[] => (request.kind === 'ba
 function received(answer: Answer): StoreResult {
   const result: SentResult | null = answer.kind === 'done' ? answer.result : null;
   if (!result) return { error: new StorageError('mistake', 'A change has no result') };
-  return 'error' in result ? { error: new StorageError(result.error.errorKind, result.error.message) } : result;
+  if (!('error' in result)) return result;
+  const error = new StorageError(result.error.errorKind, result.error.message);
+  error.isOfOne = result.error.isOfOne;
+  return { error };
 }

@@ -8,6 +8,7 @@ import type { FencedDeletes } from './fenced-deletes.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { RunawayGuard } from './runaway-guard.ts';
 import type { ScoreWriter } from './score-writer.ts';
+import { WaitingChanges } from './waiting-changes.ts';
 import { writeFailure } from './write-failure.ts';
 
 interface Parts {
@@ -32,6 +33,7 @@ export class TenantWriter {
   /** The last change that ran alone, and the batches that run now. */
   #alone: Promise<void> = Promise.resolve();
   readonly #together = new Set<Promise<void>>();
+  readonly #waiting = new WaitingChanges();
   readonly #resuming: BackgroundWork;
 
   constructor(parts: Parts) {
@@ -48,26 +50,32 @@ export class TenantWriter {
     this.#resuming.start('');
   }
 
-  async write(request: StoreRequest): Promise<StoreResult> {
-    if (this.#isStopping) return { error: new StorageError('stopping', 'The store is being closed') };
-    // What is not a batch sees all earlier batches, and none that is later.
+  /** @param number of its entry in a journal, which is applied again after a failure; null for one of no journal */
+  write(request: StoreRequest, number: number | null): Promise<StoreResult> {
+    if (this.#isStopping) return Promise.resolve({ error: new StorageError('stopping', 'The store is being closed') });
+    // What is not a batch sees all earlier batches, and but for tags none that is later.
     const isAlone = request.kind !== 'batch' && request.kind !== 'tags';
-    const before = isAlone ? Promise.all([this.#alone, ...this.#together]) : this.#alone;
-    const written = before.then(() => this.#resume()).then(() => this.#apply(request));
-    const ended = written.then(
-      () => {},
-      () => {},
-    );
+    const before = request.kind === 'batch' ? this.#alone : Promise.all([this.#alone, ...this.#together]);
+    const written = before
+      .then(() => this.#resume())
+      .then(() => (number === null ? null : this.#waiting.refusal(request, number)) ?? this.#apply(request))
+      .catch((error: unknown): StoreResult => ({ error: writeFailure(error) }))
+      .then((result) => {
+        if (number !== null) this.#waiting.note(request.scope, number, result);
+        return result;
+      });
+    const ended = written.then(() => {});
     if (isAlone) this.#alone = ended;
     else {
       this.#together.add(ended);
       void ended.then(() => this.#together.delete(ended));
     }
-    try {
-      return await written;
-    } catch (error) {
-      return { error: writeFailure(error) };
-    }
+    return written;
+  }
+
+  /** The entry of a journal is not applied again. */
+  giveUp(number: number): void {
+    this.#waiting.forget(number);
   }
 
   async stop(): Promise<void> {

@@ -7,7 +7,7 @@ import { threadPort } from '../../../platform/thread.ts';
 import type { RunawayNotice } from '../../runaway-store.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError, type StorageErrorKind } from '../../storage-error.ts';
-import type { SentRequest, StoreRequest, StoreResult } from '../../store-requests.ts';
+import type { JournalRequest, SentRequest, StoreRequest, StoreResult } from '../../store-requests.ts';
 import { partOf } from '../../tenant-parts.ts';
 import type { DeletionChange } from '../../trace-deletions.ts';
 import { type TextBlobPlace, TextBlobs } from '../blobs/text-blobs.ts';
@@ -47,12 +47,15 @@ export type WriteCall =
   /** `part`: of the tenants that it writes for; null for all. `watchesRuns`: it finds runaways. */
   | { kind: 'open'; epoch: number; part: number | null; watchesRuns: boolean }
   | { kind: 'write'; epoch: number; request: SentRequest }
-  | { kind: 'apply'; epoch: number; body: Uint8Array<ArrayBuffer>; isAcknowledged: boolean }
+  | ({ kind: 'apply'; epoch: number } & JournalRequest)
+  | { kind: 'give up'; epoch: number; number: number }
   | { kind: 'encode'; request: SentRequest }
   | { kind: 'close'; epoch: number };
 
 /** A StoreResult that can be sent. */
-export type SentResult = Exclude<StoreResult, { error: StorageError }> | { error: { errorKind: StorageErrorKind; message: string } };
+export type SentResult =
+  | Exclude<StoreResult, { error: StorageError }>
+  | { error: { errorKind: StorageErrorKind; message: string; isOfOne: boolean } };
 
 export type WriteReply =
   | { kind: 'done'; id: number; result: SentResult | null }
@@ -90,19 +93,22 @@ export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides,
     onFailure: (event, app, error) => main.postMessage({ kind: 'failure', event, app, reason: String(error) }),
   };
   const writers = new Map<number, TenantWriter>();
-  const write = async (epoch: number, request: StoreRequest): Promise<StoreResult> =>
-    (await writers.get(epoch)?.write(request)) ?? { error: new StorageError('stopping', 'The store is being closed') };
+  const write = async (epoch: number, request: StoreRequest, number: number | null): Promise<StoreResult> =>
+    (await writers.get(epoch)?.write(request, number)) ?? { error: new StorageError('stopping', 'The store is being closed') };
   const run = async (call: WriteCall): Promise<StoreResult | EncodedRequest | null> => {
     switch (call.kind) {
       case 'open':
         writers.set(call.epoch, openWriter(shared, call));
         return null;
       case 'write':
-        return write(call.epoch, unpacked(call.request));
+        return write(call.epoch, unpacked(call.request), null);
       case 'apply': {
         const request = decodeRequest(call.body);
-        return write(call.epoch, call.isAcknowledged ? withoutLimit(request) : request);
+        return write(call.epoch, call.isAcknowledged ? withoutLimit(request) : request, call.number);
       }
+      case 'give up':
+        writers.get(call.epoch)?.giveUp(call.number);
+        return null;
       case 'encode':
         return encodeRequest(unpacked(call.request));
       case 'close':
@@ -118,7 +124,7 @@ export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides,
       return;
     }
     const { id } = request;
-    const result = await run(request).catch((error: unknown) => ({ error: writeFailure(error) }));
+    const result = await run(request).catch((error: unknown): StoreResult => ({ error: writeFailure(error) }));
     if (result && 'body' in result) main.postMessage({ kind: 'encoded', id, ...result }, [result.body.buffer]);
     else main.postMessage({ kind: 'done', id, result: result && sent(result) });
   });
@@ -179,4 +185,6 @@ const withoutLimit = (request: StoreRequest): StoreRequest =>
   request.kind === 'batch' && request.allowance ? { ...request, allowance: { monthly_spans: null, storage_bytes: null } } : request;
 
 const sent = (result: StoreResult): SentResult =>
-  'error' in result ? { error: { errorKind: result.error.errorKind, message: result.error.message } } : result;
+  'error' in result ? { error: errorSent(result.error) } : result;
+
+const errorSent = ({ errorKind, message, isOfOne }: StorageError) => ({ errorKind, message, isOfOne });
