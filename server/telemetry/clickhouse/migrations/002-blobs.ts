@@ -17,5 +17,5 @@ export const blobColumns: readonly string[] = [
     below UInt64,
     ver UInt64,
     gone UInt8 DEFAULT 0
-  ) ENGINE = ReplacingMergeTree(ver, gone) ORDER BY (tenant_id, app_id, sha256) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+  ) ENGINE = ReplacingMergeTree(ver, gone) ORDER BY (tenant_id, app_id, sha256, below) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
 ];

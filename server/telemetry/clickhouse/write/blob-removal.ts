@@ -2,6 +2,7 @@
  * Removes the blobs of texts that nothing uses any more. What is to be removed is noted before the rows of the texts are deleted, so that a
  * restart finds it.
  */
+import { generationOf } from '../../../blobs/contents.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { shaOf, type TextBlobs } from '../blobs/text-blobs.ts';
 import { partsOf } from '../parameter-lists.ts';
@@ -18,8 +19,8 @@ interface Parts {
 
 const blobsOfTexts = `SELECT DISTINCT blob FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} AND blob != ''`;
 const noted = `SELECT sha256, toString(below) AS below FROM blob_removal FINAL WHERE ${ofApp}`;
-/** Texts that a removal which ended halfway did not delete. */
-const stillNamed = `SELECT DISTINCT substring(blob, position(blob, '/') + 1, 64) AS sha256 FROM text
+/** Texts that a removal which ended halfway did not delete, or that were stored again. */
+const stillNamed = `SELECT DISTINCT blob FROM text
   WHERE ${ofApp} AND blob != '' AND hash IN (SELECT left(sha256, 32) FROM blob_removal FINAL WHERE ${ofApp})`;
 
 export class BlobRemoval {
@@ -49,9 +50,10 @@ export class BlobRemoval {
     const { context, blobs } = this.#parts;
     const rows = await context.inApp<{ sha256: string; below: string }>(scope, noted);
     if (rows.length === 0) return;
-    const named = new Set((await context.inApp<{ sha256: string }>(scope, stillNamed)).map(({ sha256 }) => sha256));
+    const named = Map.groupBy(await context.inApp<{ blob: string }>(scope, stillNamed), ({ blob }) => shaOf(blob));
     for (const { sha256, below } of rows) {
-      if (!named.has(sha256)) await blobs.removeOlder(scope, sha256, BigInt(below));
+      const isNamed = named.get(sha256)?.some(({ blob }) => generationOf(blob) < BigInt(below));
+      if (!isNamed) await blobs.removeOlder(scope, sha256, BigInt(below));
       await this.#put(scope, [{ sha256, below, gone: 1 }]);
     }
   }
