@@ -53,15 +53,20 @@ export function readBlobPlace(set: Record<string, string | undefined>): BlobPlac
 }
 
 /**
- * Writes and removes a blob, so that wrong settings show at the start. A bucket that does not answer now is only logged.
+ * Writes, reads, lists and removes a blob, so that wrong settings show at the start. A bucket that does not answer now is only logged.
  * @throws StartRefusal
  */
 export async function checkBlobs(place: BlobPlace, log: Log): Promise<void> {
   const blobs = openBlobs(place);
-  const key = `start/${randomUUID()}`;
+  const folder = `start/${randomUUID()}/`;
+  const key = `${folder}blob`;
   try {
     await blobs.put(key, Buffer.from('start'));
+    const read = await blobs.get(key);
+    const listed = await blobs.list(folder);
     await blobs.remove(key);
+    if (!read || Buffer.from(read).toString() !== 'start' || !listed.includes(key))
+      throw new BlobError('refused', 'What is written there is not found there');
   } catch (error) {
     if (!(error instanceof BlobError)) throw error;
     if ('s3' in place && error.failure === 'unavailable') log.error('blobs_unavailable', { reason: String(error) });
