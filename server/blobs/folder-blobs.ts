@@ -25,7 +25,7 @@ export class FolderBlobs implements BlobStore {
     await withCode(async () => {
       for (let attempt = 1; ; attempt++) {
         try {
-          await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+          await makeFolder(dirname(file));
           await writeNewFile(temporary, bytes);
           break;
         } catch (error) {
@@ -80,6 +80,14 @@ export class FolderBlobs implements BlobStore {
       else yield key;
     }
   }
+}
+
+/** Durable with all folders that it needs. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  // Each that is new is an entry of the one above it.
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
