@@ -38,8 +38,16 @@ export interface S3Place {
   keySecret: string;
 }
 
-/** Removes everything in a folder. @param folder ends with `/` */
-export async function removeFolder(blobs: BlobStore, folder: string): Promise<void> {
-  for (let keys = await blobs.list(folder); keys.length > 0; keys = await blobs.list(folder))
-    await Promise.all(keys.map((key) => blobs.remove(key)));
+/**
+ * Removes some blobs of a folder, as many as one list has. Repeat it until nothing was removed.
+ * @param folder ends with `/`
+ * @param before what the last call returned
+ * @returns what it removed
+ * @throws BlobError also when the same was listed before: the store says that it removes, and does not
+ */
+export async function removeSome(blobs: BlobStore, folder: string, before: readonly string[] = []): Promise<readonly string[]> {
+  const keys = await blobs.list(folder);
+  if (keys.length > 0 && keys.join('\n') === before.join('\n')) throw new BlobError('refused', 'The blob store lists what was removed');
+  await Promise.all(keys.map((key) => blobs.remove(key)));
+  return keys;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startS3, type TestS3 } from '../fixtures/s3.ts';
-import { BlobError } from './blob-store.ts';
+import { BlobError, removeSome } from './blob-store.ts';
 import { describeBlobStore } from './conformance/describe-blob-store.ts';
 import { generationOf, getContent, keyOfContent, putContent, sha256Of } from './contents.ts';
 import { FolderBlobs } from './folder-blobs.ts';
@@ -92,6 +92,13 @@ describe('S3', () => {
     await away.stop();
     expect(await failureOf(blobs.get('a/b'))).toEqual(['unavailable', 'The blob store does not answer']);
   });
+});
+
+it('a store that goes on listing what it said to remove is refused', async () => {
+  const listed = ['a/b/1', 'a/b/2'];
+  const blobs = { put: async () => {}, get: async () => null, remove: async () => {}, list: async () => listed };
+  const removed = await removeSome(blobs, 'a/b/');
+  await expect(removeSome(blobs, 'a/b/', removed)).rejects.toMatchObject({ failure: 'refused' });
 });
 
 describe('contents', () => {

@@ -43,8 +43,7 @@ export class S3Blobs implements BlobStore {
     const url = new URL(this.#bucket);
     url.search = new URLSearchParams({ 'list-type': '2', 'max-keys': String(listedMax), prefix: this.#prefix + folder }).toString();
     const xml = Buffer.from((await this.#request('GET', url)) ?? []).toString();
-    // Our keys have no characters that XML escapes.
-    return Array.from(xml.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => key.slice(this.#prefix.length));
+    return Array.from(xml.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => unescaped(key).slice(this.#prefix.length));
   }
 
   #object(key: string): URL {
@@ -99,6 +98,15 @@ interface RequestOptions {
   /** An object that does not exist is no failure. */
   mayBeMissing?: boolean;
 }
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Some services escape more characters in XML than they must, such as `/`. */
+const unescaped = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|(\w+));/gi, (entity, hex?: string, decimal?: string, name = '') => {
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : (entities[name] ?? entity);
+  });
 
 /** Null when there is no such object. A 404 without its code is of a proxy, or of another service. */
 function failureOf(status: number, body: Uint8Array): BlobError | null {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removeFolder } from '../../blobs/blob-store.ts';
+import { removeSome } from '../../blobs/blob-store.ts';
 import { blobBytesMin, folderOfApp, sha256Of } from '../../blobs/contents.ts';
 import { FolderBlobs } from '../../blobs/folder-blobs.ts';
 import { type PostgresDatabase, PostgresServer, withClient } from '../../fixtures/postgres.ts';
@@ -75,7 +75,7 @@ it('files of deployments of 256 KiB and more are in the blob store, and those th
 it('a missing value is an error of its own', async () => {
   const scope = await anApp(control);
   const id = await push(control, scope, 'c1', { large: 'x'.repeat(blobBytesMin), small: 'y' });
-  await removeFolder(blobs, folderOfApp(scope));
+  await removeSome(blobs, folderOfApp(scope));
   await expect(control.snapshots.text(scope, id, 'large')).rejects.toMatchObject({ name: 'StorageError', errorKind: 'corrupt' });
   expect(await control.snapshots.text(scope, id, 'small')).toBe('y');
 });

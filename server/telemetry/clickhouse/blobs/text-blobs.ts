@@ -1,5 +1,5 @@
 /** Long texts of which the large ones are in a blob store. */
-import { BlobError, type BlobPlace, type BlobStore, removeFolder } from '../../../blobs/blob-store.ts';
+import { BlobError, type BlobPlace, type BlobStore, removeSome } from '../../../blobs/blob-store.ts';
 import {
   blobBytesMin,
   folderOfApp,
@@ -109,10 +109,10 @@ export class TextBlobs {
     this.#required();
   }
 
-  /** Removes all blobs of an app, of any kind. @throws StorageError */
-  async removeApp(scope: Scope): Promise<void> {
+  /** Removes some blobs of an app, of any kind. @param before what the last call returned @returns those; none when it has none @throws StorageError */
+  async removeOfApp(scope: Scope, before: readonly string[]): Promise<readonly string[]> {
     const blobs = this.#blobs;
-    if (blobs) await asStorage(() => removeFolder(blobs, folderOfApp(scope)));
+    return blobs ? asStorage(() => removeSome(blobs, folderOfApp(scope), before)) : [];
   }
 
   #required(): BlobStore {

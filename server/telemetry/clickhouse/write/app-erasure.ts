@@ -39,6 +39,8 @@ export class AppErasure {
   readonly #parts: Parts;
   /** Those of which something may be left, by app. */
   readonly #open = new Map<string, ErasedApp>();
+  /** Blobs that were removed last, of those whose rows are deleted. */
+  readonly #removed = new Map<string, readonly string[]>();
   readonly #work: BackgroundWork;
 
   constructor(parts: Parts) {
@@ -82,7 +84,25 @@ export class AppErasure {
   async #step(key: string): Promise<boolean> {
     const app = this.#open.get(key);
     if (!app) return false;
-    const { writer, bytes, inserts, deletes, usage, runaways, blobs } = this.#parts;
+    const { bytes, blobs } = this.#parts;
+    const before = this.#removed.get(key);
+    if (!before) await this.#deleteRows(app);
+    // There may be many: a stop need not wait for all.
+    const removed = await blobs.removeOfApp(app, before ?? []);
+    if (removed.length > 0) {
+      this.#removed.set(key, removed);
+      return true;
+    }
+    this.#removed.delete(key);
+    await bytes.erase();
+    if ((await this.#isLeft(app)) || (await bytes.areLeft(app))) throw new Error('Rows of an erased app are left');
+    await this.#put({ ...app, is_done: 1 });
+    this.#open.delete(key);
+    return false;
+  }
+
+  async #deleteRows(app: ErasedApp): Promise<void> {
+    const { writer, inserts, deletes, usage, runaways, blobs } = this.#parts;
     // After the group that is being written; later ones leave the app out.
     await writer.alone(async () => inserts.forget());
     await runaways.forget(app, null);
@@ -92,12 +112,6 @@ export class AppErasure {
     for (const table of appTables) await deletes.delete(table, ofApp, { tenant_id, app_id });
     await deletes.check();
     await writer.alone(() => usage.release(tenant_id, held));
-    await blobs.removeApp(app);
-    await bytes.erase();
-    if ((await this.#isLeft(app)) || (await bytes.areLeft(app))) throw new Error('Rows of an erased app are left');
-    await this.#put({ ...app, is_done: 1 });
-    this.#open.delete(key);
-    return false;
   }
 
   /** Rows that name blobs, which nothing would find after them. */

@@ -18,10 +18,10 @@ interface Parts {
 }
 
 const blobsOfTexts = `SELECT DISTINCT blob FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} AND blob != ''`;
-const noted = `SELECT sha256, toString(below) AS below FROM blob_removal FINAL WHERE ${ofApp}`;
+const noted = `SELECT sha256, toString(below) AS below FROM blob_removal FINAL WHERE ${ofApp} LIMIT 100`;
 /** Texts that a removal which ended halfway did not delete, or that were stored again. */
 const stillNamed = `SELECT DISTINCT blob FROM text
-  WHERE ${ofApp} AND blob != '' AND hash IN (SELECT left(sha256, 32) FROM blob_removal FINAL WHERE ${ofApp})`;
+  WHERE ${ofApp} AND blob != '' AND hash IN {hashes:Array(String)}`;
 
 export class BlobRemoval {
   readonly #parts: Parts;
@@ -45,17 +45,22 @@ export class BlobRemoval {
     }
   }
 
-  /** Removes what was noted of an app. It may be repeated. @throws StorageError */
-  async remove(scope: Scope): Promise<void> {
+  /** Removes some of what was noted of an app. @returns whether there may be more @throws StorageError */
+  async remove(scope: Scope): Promise<boolean> {
     const { context, blobs } = this.#parts;
     const rows = await context.inApp<{ sha256: string; below: string }>(scope, noted);
-    if (rows.length === 0) return;
-    const named = Map.groupBy(await context.inApp<{ blob: string }>(scope, stillNamed), ({ blob }) => shaOf(blob));
-    for (const { sha256, below } of rows) {
-      const isNamed = named.get(sha256)?.some(({ blob }) => generationOf(blob) < BigInt(below));
-      if (!isNamed) await blobs.removeOlder(scope, sha256, BigInt(below));
-      await this.#put(scope, [{ sha256, below, gone: 1 }]);
-    }
+    if (rows.length === 0) return false;
+    // A text has the first half of the hash of its blob.
+    const hashes = rows.map(({ sha256 }) => sha256.slice(0, 32));
+    const named = Map.groupBy(await context.inApp<{ blob: string }>(scope, stillNamed, { hashes }), ({ blob }) => shaOf(blob));
+    const isNamed = ({ sha256, below }: { sha256: string; below: string }) =>
+      named.get(sha256)?.some(({ blob }) => generationOf(blob) < BigInt(below)) ?? false;
+    await Promise.all(rows.filter((row) => !isNamed(row)).map(({ sha256, below }) => blobs.removeOlder(scope, sha256, BigInt(below))));
+    await this.#put(
+      scope,
+      rows.map(({ sha256, below }) => ({ sha256, below, gone: 1 })),
+    );
+    return true;
   }
 
   async #put({ tenant_id, app_id }: Scope, rows: readonly object[]): Promise<void> {

@@ -145,7 +145,7 @@ export class Deletions implements DeletedTraces {
     const open = [...this.#open.values()].filter((deletion) => appKey(deletion) === key);
     if (open.length === 0) return false;
     for (const deletion of open) if (deletion.state === 'removing') await this.#setState(deletion, 'erasing');
-    await this.#parts.blobs.remove(scope);
+    if (await this.#parts.blobs.remove(scope)) return true;
     await this.#parts.bytes.erase();
     if (await this.#parts.bytes.areLeft(scope)) return true;
     for (const deletion of open) {
