@@ -69,6 +69,11 @@ export class TextBlobs {
     return { hash, text: '', blob: key.slice(folderOfApp(scope).length), blob_bytes: bytes.length, ...wordsOf(text) };
   }
 
+  /** Whether a text goes into a blob. @param bytes its size */
+  takes(bytes: number): boolean {
+    return this.#blobs !== null && bytes >= this.#bytesMin;
+  }
+
   /**
    * The texts of rows. What fails of one concerns that text alone.
    * @throws the reason of the signal

@@ -10,6 +10,7 @@ import { DeferredText } from '../../sqlite/read/unread-text.ts';
 import type { WriteRequest } from '../../sqlite/write/writer.ts';
 import type { WriteResult } from '../../sqlite/write/written.ts';
 import { StorageError } from '../../storage-error.ts';
+import { BlobsAway } from '../blobs/text-blobs.ts';
 import { ExportedRows } from '../loaded/exported-rows.ts';
 import { LoadedTraces, type StoredTraces } from '../loaded/loaded-traces.ts';
 import { textsOf } from '../loaded/replay.ts';
@@ -120,8 +121,11 @@ export class GroupWriter {
       const usage = this.#usage.added(traces.db, usageBefore, commit);
       await this.#halfStored.removeFrom(changes, requests);
       await this.#commit(commit, changes, usage).catch((error: unknown) => {
-        this.#halfStored.expectMore();
-        this.#uncounted.keep(runs);
+        // Nothing is inserted before its blobs.
+        if (!(error instanceof BlobsAway)) {
+          this.#halfStored.expectMore();
+          this.#uncounted.keep(runs);
+        }
         throw error;
       });
       this.#halfStored.keep(changes);
@@ -136,11 +140,24 @@ export class GroupWriter {
       const failure = writeFailure(error);
       const isOfOne = failure.errorKind === 'mistake' || failure.isOfOne;
       if (!isOfOne || requests.length === 1) return requests.map(() => ({ error: failure }));
-      // Only the one that a bug or damage concerns fails, or that needs the blob store.
-      const results: WriteResult[] = [];
-      for (const request of requests) results.push(...(await this.#writeGroup([request])));
-      return results;
+      return this.#writeParts(requests, failure);
     }
+  }
+
+  /** Only the requests fail that a bug or damage concerns, or that need the blob store. */
+  async #writeParts(requests: readonly WriteRequest[], failure: StorageError): Promise<WriteResult[]> {
+    const needsBlobs = (request: WriteRequest) => 'batch' in request && this.#inserts.storesBlobs(request);
+    const others = failure instanceof BlobsAway ? requests.filter((request) => !needsBlobs(request)) : [];
+    // Unless one of them reads a blob, all others succeed together.
+    const together = others.length < requests.length ? others : [];
+    const alone = requests.filter((request) => !together.includes(request));
+    const results = new Map<WriteRequest, WriteResult>();
+    for (const part of [together, ...alone.map((request) => [request])]) {
+      if (part.length === 0) continue;
+      const written = await this.#writeGroup(part);
+      part.forEach((request, index) => void results.set(request, written[index] as WriteResult));
+    }
+    return requests.map((request) => results.get(request) as WriteResult);
   }
 
   async #commit(commit: bigint, changes: AppChanges[], usage: UsageAddition[]): Promise<void> {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import type { Scope } from '../../../platform/scope.ts';
 import type { TextBlobs } from '../blobs/text-blobs.ts';
-import type { AppChanges } from '../loaded/sent-items.ts';
+import { textsOf } from '../loaded/replay.ts';
+import type { AppChanges, WrittenBatch } from '../loaded/sent-items.ts';
 import { ofApp } from '../read/read-context.ts';
 import type { TextRow } from '../stored-rows.ts';
 import { type Fence, newestEpoch, overtaken } from './fence.ts';
@@ -107,6 +108,11 @@ export class Inserts {
   /** Texts of an app that a commit would store. */
   newTexts({ scope, texts }: AppChanges): TextRow[] {
     return [...new Map(texts.filter(({ hash }) => !this.#isKnown(scope, hash)).map((text) => [text.hash, text])).values()];
+  }
+
+  /** Whether a commit of a batch would store blobs. */
+  storesBlobs({ scope, batch }: WrittenBatch): boolean {
+    return textsOf(batch).some(({ hash, bytes }) => this.#blobs.takes(bytes.length) && !this.#isKnown(scope, hash.toString('hex')));
   }
 
   #isKnown(scope: Scope, hash: string): boolean {
