@@ -12,7 +12,7 @@ import { partsOf } from '../parameter-lists.ts';
 import { ofApp, type ReadContext } from '../read/read-context.ts';
 import { appKey } from './app-key.ts';
 
-/** Clocks of gateways differ by less. */
+/** We assume that clocks of gateways differ by less. */
 const skewMs = 60_000;
 
 interface StoredRow {

@@ -61,6 +61,7 @@ export class RunawayRows {
     await this.#put('runaway_threshold', [{ ...scope, service, rule, ...(threshold === undefined ? { gone: 1 } : { threshold }) }]);
     const rows = await context.rows<RunawayThreshold>(`${thresholdRows} WHERE ${ofApp}`, { ...scope });
     this.#thresholds.set(appKey(scope), thresholdsByService(rows));
+    // Without a fence: the rows of a later writer have later versions, which win.
     if (threshold === null) await client.command({ query: dropFound, query_params: { ...scope, service, rule, ver: this.#nextVersion() } });
   }
 

@@ -22,7 +22,7 @@ export class Commits {
     return this.#generation;
   }
 
-  /** Blobs of contents that are removed from now on have an older generation than all that are stored from now on. */
+  /** A removal that begins now concerns only older generations: what is stored from now on has this one or a later one. */
   beginGeneration(): bigint {
     this.#generation = this.next();
     return this.#generation;
