@@ -115,8 +115,7 @@ export class StoredTraceReader {
     const columns = 'hash, argMax(text, ver) AS text, argMax(blob, ver) AS blob';
     const query = `SELECT ${columns} FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} GROUP BY hash`;
     const rows = await this.#byIds<StoredTextRow>(scope, hashes, query);
-    if (which === 'deferred')
-      return { texts: new Map(rows.map(({ hash, text, blob }) => [hash, blob ? deferredText : text])), away: null };
+    if (which === 'deferred') return { texts: new Map(rows.map(({ hash, text, blob }) => [hash, blob ? deferredText : text])), away: null };
     const read = await this.#blobs.read(scope, rows, this.#signal);
     const texts = new Map(
       read.map((text) => [text.hash, 'text' in text ? text.text : unreadText(`A value cannot be read: ${text.unread}`)]),

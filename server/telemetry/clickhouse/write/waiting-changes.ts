@@ -17,7 +17,10 @@ export class WaitingChanges {
   /** Null for a change that need not wait. @param number of its entry; a later one has a higher number */
   refusal({ scope, kind }: StoreRequest, number: number): StoreResult | null {
     if (!refersToTraces.has(kind)) return null;
-    const isBehind = this.#byApp.get(appKey(scope))?.values().some((waiting) => waiting < number);
+    const isBehind = this.#byApp
+      .get(appKey(scope))
+      ?.values()
+      .some((waiting) => waiting < number);
     if (!isBehind) return null;
     const error = new StorageError('busy', 'Earlier changes of the app wait to be stored');
     error.isOfOne = true;

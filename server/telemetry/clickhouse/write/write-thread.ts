@@ -184,7 +184,6 @@ const unpacked = (request: SentRequest): StoreRequest =>
 const withoutLimit = (request: StoreRequest): StoreRequest =>
   request.kind === 'batch' && request.allowance ? { ...request, allowance: { monthly_spans: null, storage_bytes: null } } : request;
 
-const sent = (result: StoreResult): SentResult =>
-  'error' in result ? { error: errorSent(result.error) } : result;
+const sent = (result: StoreResult): SentResult => ('error' in result ? { error: errorSent(result.error) } : result);
 
 const errorSent = ({ errorKind, message, isOfOne }: StorageError) => ({ errorKind, message, isOfOne });
