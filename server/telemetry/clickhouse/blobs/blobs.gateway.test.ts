@@ -78,6 +78,12 @@ describe('blobs of texts', () => {
     return ids;
   }
 
+  const logOf = (trace_id: string, span_id: string, content: string): RawLog => ({
+    ...{ trace_id, span_id, name: 'gen_ai.user.message', body: { map: [['content', content]] } },
+    ...{ time_ns: String(BigInt(testEpochMs) * 1_000_000n), observed_ns: '0', severity_number: 0, severity_text: '' },
+    ...{ attributes: [], dropped: 0 },
+  });
+
   /** The writer throws the copy away in which it has the traces. */
   const scored = ({ scope }: Tenant, resource_id: string) => {
     const score = { id: randomUUID(), name: 'tone', score: 1, label: '', reason: '', source: 'api' as const };
@@ -142,11 +148,7 @@ describe('blobs of texts', () => {
   it('a missing blob of a span with log records, or of a record, damages its span alone', { timeout: hangMs }, async () => {
     const app = new Tenant(store);
     const [traceId, otherId, ofSpan, ofLog] = [aTraceId(), aTraceId(), aSpanId(), aSpanId()];
-    const log = (span_id: string, content: string): RawLog => ({
-      ...{ trace_id: traceId, span_id, name: 'gen_ai.user.message', body: { map: [['content', content]] } },
-      ...{ time_ns: String(BigInt(testEpochMs) * 1_000_000n), observed_ns: '0', severity_number: 0, severity_text: '' },
-      ...{ attributes: [], dropped: 0 },
-    });
+    const log = (span_id: string, content: string) => logOf(traceId, span_id, content);
     const spans = [
       aChat({ traceId, spanId: ofSpan, ask: large('salsify'), reply: 'yes' }),
       aSpan({ traceId, spanId: ofLog, name: 'logged' }),
@@ -267,5 +269,20 @@ describe('blobs of texts', () => {
     await store.erase(app.scope);
     await expect.poll(() => keysOf(app), { timeout: hangMs }).toEqual([]);
     expect(await keysOf(other)).toHaveLength(1);
+  });
+
+  it('a gateway without the settings neither writes nor erases what needs them, and says so', { timeout: hangMs }, async () => {
+    const app = new Tenant(store);
+    const { traceId, spanId } = await send(app, large('zucchini'));
+    await store.stop();
+    const without = await openClickHouseTelemetry({ address: { url: database.url, connections: 10 }, entry });
+    const missing = { message: expect.stringContaining('GLASSHOUSE_S3_URL') };
+    await expect(new Tenant(without, app.scope).io(traceId, spanId)).rejects.toMatchObject(missing);
+    const later = batchOf([aSpan({ traceId, name: 'later' })], undefined, [logOf(traceId, spanId, 'later')]);
+    await expect(without.writer.write(app.scope, later)).rejects.toMatchObject({ errorKind: 'io', ...missing });
+    await without.erase(app.scope);
+    await without.stop();
+    store = await opened(database.url);
+    await expect.poll(() => keysOf(app), { timeout: hangMs }).toEqual([]);
   });
 });
