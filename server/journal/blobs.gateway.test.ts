@@ -61,9 +61,8 @@ it.each(['slow-down', 'hang', 'reset'] as const)(
     ]);
     expect(accepted.map((each) => each.accepted)).toEqual([1, 1, 1]);
     await expect.poll(async () => (await small.traces()).total, { timeout: hangMs }).toBe(1);
-    expect([await waiting(), await rowsIn('text', large.scope.tenant_id), await rowsIn('record', large.scope.tenant_id)]).toEqual([
-      2, 0, 0,
-    ]);
+    await expect.poll(waiting, { timeout: hangMs }).toBe(2);
+    expect([await rowsIn('text', large.scope.tenant_id), await rowsIn('record', large.scope.tenant_id)]).toEqual([0, 0]);
     s3.server.fault = null;
     await expect.poll(waiting, { timeout: hangMs }).toBe(0);
     expect((await large.io(ids.traceId, ids.spanId))?.input).toContain('first');
@@ -85,7 +84,7 @@ it(
     await expect.poll(waiting, { timeout: hangMs }).toBe(61);
     await small.write([aSpan({ name: 'small' })]);
     await expect.poll(async () => (await small.traces()).total, { timeout: hangMs }).toBe(1);
-    expect(await waiting()).toBe(61);
+    await expect.poll(waiting, { timeout: hangMs }).toBe(61);
     s3.server.fault = null;
     await expect.poll(waiting, { timeout: hangMs }).toBe(0);
     await deletion;
