@@ -77,14 +77,14 @@ it(
     const [large, small] = appsOfOnePart('many');
     const traceId = aTraceId();
     s3.server.fault = 'slow-down';
-    const spans = Array.from({ length: 60 }, (_, number) => aChat({ traceId, ask: value(`word${number}`), reply: 'yes' }));
+    const spans = Array.from({ length: 20 }, (_, number) => aChat({ traceId, ask: value(`word${number}`).repeat(3), reply: 'yes' }));
     await Promise.all(spans.map((span) => large.write([span])));
     // It is answered when it is made.
     const deletion = large.store.deletions.begin(large.scope, randomUUID(), { trace_ids: [traceId] }).catch(() => {});
-    await expect.poll(waiting, { timeout: hangMs }).toBe(61);
+    await expect.poll(waiting, { timeout: hangMs }).toBe(21);
     await small.write([aSpan({ name: 'small' })]);
     await expect.poll(async () => (await small.traces()).total, { timeout: hangMs }).toBe(1);
-    await expect.poll(waiting, { timeout: hangMs }).toBe(61);
+    await expect.poll(waiting, { timeout: hangMs }).toBe(21);
     s3.server.fault = null;
     await expect.poll(waiting, { timeout: hangMs }).toBe(0);
     await deletion;
