@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aRequest, aSpan, aSpanId, aTraceId, attributeList } from '../../../shared/fixtures/otlp.ts';
+import { anyValue, aRequest, aSpan, aSpanId, aTraceId, attributeList } from '../../../shared/fixtures/otlp.ts';
 import { claudeTurn, codexConversation, geminiTurn, logsRequest } from '../../fixtures/agent-records.ts';
 import { seed } from '../../fixtures/canary/seed.ts';
 import { withClickHouse } from '../../fixtures/clickhouse.ts';
@@ -15,6 +15,8 @@ import { withClient } from '../../fixtures/postgres.ts';
 import { scriptedAgents } from '../../fixtures/scripted-runtime.ts';
 import type { TestTenant } from '../../fixtures/test-cloud.ts';
 import { silentLog } from '../../platform/log.ts';
+import { openReader } from '../../telemetry/sqlite/file/open.ts';
+import { telemetryFile } from '../../telemetry/sqlite/store.ts';
 import type { CloudGateway } from '../cloud.ts';
 import { answersOf, differencesOf } from './fixtures/answers.ts';
 
@@ -101,8 +103,28 @@ async function sendMore(): Promise<void> {
   await tenant.client.traceTags.change({ body: { trace_ids: [recent.traceId], add: ['by hand'] } });
   const { data: app } = await tenant.owner.apps.create({ body: { name: 'left' } });
   const { data: key } = await old.cloud.as(tenant.token, app.id).apiKeys.create({ body: { name: 'left', permissions: ['trace.write'] } });
+  await send(aSpan({ traceId: 'd4'.repeat(16), spanId: 'd4'.repeat(8), startMs: at }));
+  await sendLogs(Array.from({ length: 3 }, (_, number) => logOnSpan('d4', `deleted ${number}`)));
   left = { app_id: app.id, api_key: key.plaintext_key };
   expect((await old.cloud.ingest(left, aRequest([aSpan({ startMs: at })]))).status).toBe(200);
+}
+
+const logOnSpan = (id: string, content: string) => ({
+  timeUnixNano: `${at}000000`,
+  traceId: id.repeat(16),
+  spanId: id.repeat(8),
+  eventName: 'gen_ai.user.message',
+  body: anyValue({ content }),
+});
+
+/** The highest number of a log record. */
+function lastLog(): number {
+  const db = openReader(telemetryFile(old.cloud.dataDir));
+  try {
+    return db.prepare<[], number>('SELECT max(id) FROM span_log').pluck().get() ?? 0;
+  } finally {
+    db.close();
+  }
 }
 
 async function sendLogs(logs: object[]): Promise<void> {
@@ -139,6 +161,12 @@ it('moves what is changed and deleted meanwhile', async () => {
   const { id } = await client.scores.create({ body: { resource_id: recent.traceId, name: 'moved', score: 0.25 } });
   await client.scores.remove({ params: { scoreId: id } });
   await client.runaways.setThreshold({ body: { service: '', rule: 'repeated_calls', threshold: null } });
+  const last = lastLog();
+  await client.traceDeletions.removeTrace({ params: { traceId: 'd4'.repeat(16) } });
+  await expect.poll(lastLog).toBeLessThan(last);
+  // It has the number of one that was copied.
+  await sendLogs([logOnSpan('d5', 'in the place of a deleted one')]);
+  expect(lastLog()).toBeLessThanOrEqual(last);
   const ofDeletedApp = `SELECT count() AS rows FROM record WHERE app_id = '${left.app_id}'`;
   expect(await inClickHouse(ofDeletedApp)).toEqual([{ rows: 1 }]);
   await tenant.owner.apps.remove({ params: { appId: left.app_id } });
@@ -146,6 +174,8 @@ it('moves what is changed and deleted meanwhile', async () => {
   const isErased = async () => (await migrate()).stdout.includes(left.app_id);
   await expect.poll(isErased).toBe(false);
   expect(await inClickHouse(ofDeletedApp)).toEqual([{ rows: 0 }]);
+  const logs = `SELECT count() AS rows FROM log FINAL WHERE trace_id = '${'d5'.repeat(16)}'`;
+  expect(await inClickHouse(logs)).toEqual([{ rows: 1 }]);
 });
 
 it('notices what differs, and copies traces again', async () => {

@@ -4,7 +4,7 @@ import { partsOf } from '../../telemetry/clickhouse/parameter-lists.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
 import { isMade, type RawLogRecord, type RawRecord } from './sent-rows.ts';
-import { isMoved, type Position, type SourceApp, type TelemetrySource } from './telemetry-source.ts';
+import { beginning, isMoved, type Position, type SourceApp, type TelemetrySource } from './telemetry-source.ts';
 import type { TelemetryTarget } from './telemetry-target.ts';
 
 /** Rows of a trace or a conversation: their number, and the sum of the first 64 bits of the MD5 of each, which has no order. */
@@ -89,22 +89,22 @@ export class RecordComparison {
         after = last.trace_id as string | Buffer;
       }
     }
-    await this.#compareConversations(app, this.#conversations(app, 0), null, result);
+    await this.#compareConversations(app, this.#conversations(app, beginning), null, result);
     return result;
   }
 
   /** Compares the traces of an app of which something came since. */
   since(app: SourceApp, position: Position): Promise<ComparedRecords> {
     const touched = this.#source.db
-      .prepare<[number, number, number, number], SourceTrace>(
+      .prepare<[number, number, number, number, number], SourceTrace>(
         `SELECT trace.id, trace_id FROM trace JOIN scope ON scope.id = trace.scope WHERE trace.scope = ? AND ${isMoved} AND trace.id IN (
-           SELECT trace FROM span WHERE id > ? OR block > ? UNION SELECT trace FROM span_log WHERE id > ?)`,
+           SELECT trace FROM span WHERE id > ? OR block > ? UNION SELECT trace FROM span_log WHERE id > ? OR block > ?)`,
       )
-      .all(app.id, position.span, position.block, position.log);
+      .all(app.id, position.span, position.block, position.log, position.block);
     return this.of(
       app,
       touched.map(({ trace_id }) => readStoredId(trace_id)),
-      this.#conversations(app, position.log),
+      this.#conversations(app, position),
     );
   }
 
@@ -121,13 +121,14 @@ export class RecordComparison {
     return result;
   }
 
-  #conversations(app: SourceApp, afterLog: number): string[] {
-    const find = this.#source.db.prepare<[number, number], Buffer>(
-      'SELECT DISTINCT conversation FROM agent_log WHERE scope = ? AND log > ?',
+  /** Of which something came since. */
+  #conversations(app: SourceApp, { log, block }: Position): string[] {
+    const find = this.#source.db.prepare<[number, number, number], Buffer>(
+      'SELECT DISTINCT conversation FROM agent_log JOIN span_log ON id = log WHERE scope = ? AND (log > ? OR block > ?)',
     );
     return find
       .pluck()
-      .all(app.id, afterLog)
+      .all(app.id, log, block)
       .map((id) => id.toString('hex'));
   }
 

@@ -52,6 +52,7 @@ export class TelemetryCopy {
     const end = this.#source.end();
     const copied: Copied = { spans: 0, logs: 0, scores: 0 };
     await this.#copyReplaced(progress.copied, copied);
+    await this.#copyLogsInPlace(progress.copied, copied);
     let at: Position = { ...progress.copied, block: end.block };
     const keep = async (next: Position) => {
       at = next;
@@ -88,6 +89,17 @@ export class TelemetryCopy {
       if (!next) return;
       await this.copy({ spans, logs: [] });
       copied.spans += spans.length;
+      last = next.id;
+    }
+  }
+
+  async #copyLogsInPlace(since: Position, copied: Copied): Promise<void> {
+    for (let last = 0; ; ) {
+      const logs = withinBytes(this.#source.logsInPlace(last, since, rowsAtOnce));
+      const next = logs.at(-1);
+      if (!next) return;
+      await this.copy({ spans: [], logs });
+      copied.logs += logs.length;
       last = next.id;
     }
   }

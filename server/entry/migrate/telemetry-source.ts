@@ -12,7 +12,10 @@ import { hasCurrentSchema, type OpenDatabase, openReader } from '../../telemetry
 import { telemetryFile } from '../../telemetry/sqlite/store.ts';
 import { type SentLog, SentRows, type SentSpan, sentLogColumns, sentSpanColumns } from './sent-rows.ts';
 
-/** The last rows of tables. Rows of a higher number came later; a span with a later block was replaced by its final record. */
+/**
+ * The last rows of tables. Rows of a higher number came later; a span with a later block was replaced by its final record. A log record may have
+ * the number of one that was deleted, but its block is later: no block has the number of an earlier one.
+ */
 export interface Position {
   span: number;
   log: number;
@@ -42,6 +45,7 @@ export class TelemetrySource {
   readonly #spansAfter;
   readonly #replaced;
   readonly #logsAfter;
+  readonly #logsInPlace;
   readonly #spansOf;
   readonly #logsOf;
   readonly #logsOfConversation;
@@ -61,6 +65,9 @@ export class TelemetrySource {
     );
     this.#logsAfter = db.prepare<[number, number, number, number], SentLog>(
       `${logs} AND span_log.id > ? AND span_log.id <= ? AND span_log.block <= ? ORDER BY span_log.id LIMIT ?`,
+    );
+    this.#logsInPlace = db.prepare<[number, number, number, number], SentLog>(
+      `${logs} AND span_log.id > ? AND span_log.id <= ? AND span_log.block > ? ORDER BY span_log.id LIMIT ?`,
     );
     const traceRow = '(SELECT id FROM trace WHERE scope = ? AND trace_id = ?)';
     this.#spansOf = db.prepare<[number, unknown], SentSpan>(`${spans} AND span.trace = ${traceRow} ORDER BY span.id`);
@@ -106,6 +113,11 @@ export class TelemetrySource {
   /** @param block the last one of the records */
   logsAfter(id: number, last: number, block: number, limit: number): SentLog[] {
     return this.#logsAfter.all(id, last, block, limit);
+  }
+
+  /** Log records up to a row that came after a block, and have the numbers of deleted ones. */
+  logsInPlace(id: number, { log, block }: Position, limit: number): SentLog[] {
+    return this.#logsInPlace.all(id, log, block, limit);
   }
 
   spansOf(app: SourceApp, traceId: string): SentSpan[] {
