@@ -16,6 +16,9 @@ const bytesAtOnce = 16 * 1024 * 1024;
 /** Gateways have some of their own in an empty cluster: they end by themselves, and are not compared. */
 const leases = 'lease';
 
+/** SQLSTATE of a table or column that is not there. */
+const absent = new Set(['42P01', '42703']);
+
 type Values = unknown[];
 
 interface ControlTable {
@@ -35,7 +38,7 @@ export class ControlMigration {
   readonly #postgres: ClientBase;
   readonly #tables: ControlTable[];
 
-  /** @param postgres with the current schema. @throws StartRefusal when there is no store of this version */
+  /** @param postgres with any schema, or none, until `copy`, which needs the current one. @throws StartRefusal when there is no store of this version */
   constructor(dataDir: string, postgres: ClientBase) {
     const file = controlFile(dataDir);
     if (!isCurrent(file))
@@ -56,8 +59,7 @@ export class ControlMigration {
   async isDone(): Promise<boolean> {
     const used = await this.#usedTables();
     if (used.length === 0) return false;
-    const different = await this.#differences();
-    if (different.length === 0) return true;
+    if (await this.#isEqual()) return true;
     throw new StartRefusal(
       `The database of GLASSHOUSE_POSTGRES_URL has records of its own (${used.slice(0, 5).join(', ')}): name an empty one. After the move its gateways ` +
         'change it, and nothing can be moved there again.',
@@ -67,11 +69,26 @@ export class ControlMigration {
   async #usedTables(): Promise<string[]> {
     const used: string[] = [];
     for (const { name } of this.#tables) {
-      if (name === leases) continue;
+      if (name === leases || !(await this.#exists(name))) continue;
       const { rows } = await this.#postgres.query<{ used: boolean }>(`SELECT EXISTS (SELECT 1 FROM "${name}") AS used`);
       if (rows[0]?.used) used.push(name);
     }
     return used;
+  }
+
+  async #exists(name: string): Promise<boolean> {
+    const { rows } = await this.#postgres.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [`"${name}"`]);
+    return rows[0]?.exists === true;
+  }
+
+  async #isEqual(): Promise<boolean> {
+    try {
+      return (await this.#differences()).length === 0;
+    } catch (error) {
+      // A schema of another version was not filled by this one.
+      if (absent.has(String((error as { code?: unknown }).code))) return false;
+      throw error;
+    }
   }
 
   /**

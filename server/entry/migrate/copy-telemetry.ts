@@ -9,8 +9,9 @@ import type { Scope } from '../../platform/scope.ts';
 import { batchesOf } from '../../telemetry/clickhouse/loaded/replay.ts';
 import type { LogRow, RecordRow } from '../../telemetry/clickhouse/stored-rows.ts';
 import { isMade, LongTexts, type SentLog, type SentSpan } from './sent-rows.ts';
+import type { Progress } from './telemetry-progress.ts';
 import type { Position, TelemetrySource } from './telemetry-source.ts';
-import type { Progress, TelemetryTarget } from './telemetry-target.ts';
+import type { TelemetryTarget } from './telemetry-target.ts';
 
 const rowsAtOnce = 4_000;
 /** Of records and long texts. */

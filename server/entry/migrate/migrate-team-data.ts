@@ -14,8 +14,9 @@ import { StorageError } from '../../telemetry/storage-error.ts';
 import { ControlMigration, type CopiedTable } from './control-migration.ts';
 import { type Copied, TelemetryCopy } from './copy-telemetry.ts';
 import { type Reconciled, TelemetryMigration } from './telemetry-migration.ts';
+import { type Progress, readProgress } from './telemetry-progress.ts';
 import { beginning, type Position, TelemetrySource } from './telemetry-source.ts';
-import { type Progress, TelemetryTarget } from './telemetry-target.ts';
+import { TelemetryTarget } from './telemetry-target.ts';
 
 export interface MigrationOptions {
   /** Data folder of the old gateway. */
@@ -77,20 +78,22 @@ async function migrateTo(postgres: Client, options: MigrationOptions): Promise<M
   const { from, clickhouse, threadEntry, log } = options;
   const prices = readOverrides(join(from, 'prices.json'));
   const source = new TelemetrySource(from, createPricing(prices));
-  const target = await TelemetryTarget.open({ clickhouse, postgres, threadEntry, prices, log });
+  const control = new ControlMigration(from, postgres);
   try {
+    // The addresses may be those of a fleet that is in use: nothing is changed there before they are known to be right.
     await requireNoGateway(postgres);
-    const control = new ControlMigration(from, postgres);
+    const isDone = await control.isDone();
+    const progress = (await readProgress(clickhouse, source.installation)) ?? emptyProgress(source);
+    if (isDone) return { state: 'moved already' };
+    if (options.isLast) requireFinishedDeletions(source);
+    const target = await TelemetryTarget.open({ clickhouse, postgres, threadEntry, prices, log });
     try {
-      const isDone = await control.isDone();
-      const progress = (await target.progress(source.installation)) ?? emptyProgress(source);
-      if (isDone) return { state: 'moved already' };
       return await migrateStores({ source, target, control, postgres }, progress, options);
     } finally {
-      control.close();
+      await target.close();
     }
   } finally {
-    await target.close();
+    control.close();
     source.close();
   }
 }
@@ -115,7 +118,6 @@ async function migrateStores(
   options: MigrationOptions,
 ): Promise<MigrationResult> {
   const { isLast, comparesAll, report } = options;
-  if (isLast) requireFinishedDeletions(source);
   const total: Copied = { spans: 0, logs: 0, scores: 0 };
   const onCopied = (copied: Copied, position: Position, end: Position) => {
     const sum = { spans: total.spans + copied.spans, logs: total.logs + copied.logs, scores: total.scores + copied.scores };
@@ -144,6 +146,8 @@ async function migrateStores(
 
 /** A gateway over there would write for the same tenants. */
 async function requireNoGateway(postgres: Client): Promise<void> {
+  const { rows: found } = await postgres.query<{ exists: boolean }>("SELECT to_regclass('journal_writer') IS NOT NULL AS exists");
+  if (!found[0]?.exists) return;
   const { rows } = await postgres.query("SELECT 1 FROM journal_writer WHERE seen > clock_timestamp() - interval '10 seconds' LIMIT 1");
   if (rows.length > 0)
     throw new StartRefusal(

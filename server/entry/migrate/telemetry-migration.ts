@@ -9,8 +9,9 @@ import { RollupComparison } from './compare-rollups.ts';
 import type { TelemetryCopy } from './copy-telemetry.ts';
 import { compareScores, repairScores } from './score-differences.ts';
 import { moveDeletedApps, moveSmallTables, moveTags } from './small-tables.ts';
+import type { Progress } from './telemetry-progress.ts';
 import type { SourceApp, TelemetrySource } from './telemetry-source.ts';
-import type { Progress, TelemetryTarget } from './telemetry-target.ts';
+import type { TelemetryTarget } from './telemetry-target.ts';
 
 /** Ids that are named of each kind of difference. */
 const namedMax = 5;

@@ -6,25 +6,13 @@ import { migrate } from '../../control/postgres/migrate.ts';
 import type { PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
 import type { Log } from '../../platform/log.ts';
-import { StartRefusal } from '../../platform/start-refusal.ts';
 import { connectClickHouse, noLimits } from '../../telemetry/clickhouse/connect.ts';
 import { postgresMigrationLog } from '../../telemetry/clickhouse/migration-logs.ts';
 import { storageFailure } from '../../telemetry/clickhouse/storage-failure.ts';
 import { ClickHouseTelemetry } from '../../telemetry/clickhouse/store.ts';
 import type { StorageError } from '../../telemetry/storage-error.ts';
 import { failureOf, type OwningWriter, type StoreRequest, type StoreResult } from '../../telemetry/store-requests.ts';
-import type { Position } from './telemetry-source.ts';
-
-/** How far the cluster is filled, as it is stored there. */
-export interface Progress {
-  /** Name of the store that it is filled from. */
-  installation: string;
-  copied: Position;
-  /** Everything up to here was compared; null when nothing was. */
-  compared: Position | null;
-  /** Version of the last text that was compared. */
-  textsFrom: string;
-}
+import { type Progress, progressName } from './telemetry-progress.ts';
 
 export interface TargetParts {
   clickhouse: string;
@@ -36,27 +24,11 @@ export interface TargetParts {
 }
 
 const connections = 8;
-const progressName = 'migrated_from';
 /** Of the writes of one run, the highest: rows with it replace those that its writer wrote. */
 const lastOfRun = 0xffff_ffffn;
 /** A database that is away for a moment does not end the run. */
 const attemptsMax = 20;
 const pauseMs = 1_000;
-
-const tablesWithData = [
-  'record',
-  'log',
-  'text',
-  'span',
-  'trace',
-  'place',
-  'score',
-  'usage',
-  'deletion',
-  'runaway',
-  'runaway_threshold',
-  'erased_app',
-];
 
 export class TelemetryTarget {
   readonly #telemetry: ClickHouseTelemetry;
@@ -75,7 +47,7 @@ export class TelemetryTarget {
   }
 
   /**
-   * Creates or migrates the schemas of both databases.
+   * Creates or migrates the schemas of both databases, and opens a writer for all teams: call it when nothing else uses them.
    * @throws StorageError
    */
   static async open({ clickhouse, postgres, threadEntry, prices, log }: TargetParts): Promise<TelemetryTarget> {
@@ -85,24 +57,6 @@ export class TelemetryTarget {
     const telemetry = await ClickHouseTelemetry.connect({ address, entry: threadEntry, prices, log, migrationLog });
     const { rows } = await postgres.query<{ epoch: string }>("SELECT nextval('journal_epoch') AS epoch");
     return new TelemetryTarget(telemetry, connectClickHouse(address, noLimits), Number(rows[0]?.epoch));
-  }
-
-  /**
-   * What an earlier run left; null when the store is empty.
-   * @throws StartRefusal when it has anything else
-   */
-  async progress(installation: string): Promise<Progress | null> {
-    const [stored] = await this.rows<{ value: string }>('SELECT value FROM setting FINAL WHERE name = {name:String}', {
-      name: progressName,
-    });
-    const progress = stored ? (JSON.parse(stored.value) as Progress) : null;
-    if (progress?.installation === installation) return progress;
-    const from = progress ? 'from another gateway' : 'that was not moved there by this command';
-    const counts = tablesWithData.map((table) => `SELECT count() AS rows FROM ${table}`).join(' UNION ALL ');
-    const [found] = await this.rows<{ rows: number }>(`SELECT sum(rows) AS rows FROM (${counts})`);
-    if (progress || Number(found?.rows) > 0)
-      throw new StartRefusal(`The database of GLASSHOUSE_CLICKHOUSE_URL has telemetry ${from}: name an empty one`);
-    return null;
   }
 
   /** Notes that everything that was copied is the same on both sides. */
