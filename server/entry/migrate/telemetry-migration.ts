@@ -119,15 +119,15 @@ export class TelemetryMigration {
     while (Number((await this.#parts.target.rows<{ rows: number | string }>(open))[0]?.rows) > 0) await sleep(settlePauseMs);
   }
 
-  /** A long text is known by its hash, which the records have. */
-  async #textProblems({ tenant_id, app_id }: SourceApp, { compared, textsFrom }: Progress): Promise<string[]> {
+  /** A long text is known by its hash, which the records have. All are looked for, and those that came since are read. */
+  async #textProblems({ tenant_id, app_id }: SourceApp, { textsFrom }: Progress): Promise<string[]> {
     const used = ['record', 'log']
       .map((table) => `SELECT arrayJoin(texts) AS hash FROM ${table} FINAL WHERE ${ofApp}`)
       .join(' UNION DISTINCT ');
     const missing = `SELECT 'missing' AS problem, count() AS texts FROM (${used}) WHERE hash NOT IN (SELECT hash FROM text WHERE ${ofApp})`;
     const damaged = `SELECT 'damaged' AS problem, count() AS texts FROM text
       WHERE ${ofApp} AND ver > {from:UInt64} AND substring(lower(hex(SHA256(text))), 1, 32) != toString(hash)`;
-    const query = compared ? damaged : `${missing} UNION ALL ${damaged}`;
+    const query = `${missing} UNION ALL ${damaged}`;
     const found = await this.#parts.target.rows<{ problem: string; texts: number }>(query, { tenant_id, app_id, from: textsFrom });
     const problems = found.filter(({ texts }) => texts > 0);
     return problems.map(({ problem, texts }) => `${nameOf({ tenant_id, app_id })}: ${texts} long texts are ${problem}`);
