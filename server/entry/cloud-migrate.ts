@@ -83,6 +83,7 @@ function textOf(result: MigrationResult): string {
     ({ tenant_id, app_id, traces, spans, logs, scores }) =>
       `app ${app_id} of team ${tenant_id}: equal (${traces} traces and ${scores} scores; byte by byte ${spans} spans and ${logs} log records)`,
   );
+  lines.push(...result.notes);
   if (!result.tables)
     return `${lines.join('\n')}\nEverything received so far is in the cluster. Stop the old gateway, and run this again with --finish.\n`;
   const rows = result.tables.reduce((sum, table) => sum + table.rows, 0);

@@ -1,5 +1,5 @@
 /** A team moves from the data folder of one gateway to a fleet while it goes on sending. The steps are those of docs/scale.md. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -195,7 +195,7 @@ it('notices what differs, and copies traces again', async () => {
   await planted('-');
 });
 
-it('refuses to finish while the old gateway runs, and databases with other data', async () => {
+it('refuses to finish while the old gateway runs, and databases with other data, and says which costs change', async () => {
   expect(await migrate(['--finish'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`The data folder ${old.cloud.dataDir} is in use`),
@@ -204,6 +204,14 @@ it('refuses to finish while the old gateway runs, and databases with other data'
   const gateway = await startFleetGateways(used, { ...gatewayOptions, dataDir: join(folder, 'other') });
   expect(await migrate([], used)).toMatchObject({ code: 1, stderr: expect.stringContaining('A gateway uses the database') });
   await gateway.stop();
+  const prices = join(old.cloud.dataDir, 'prices.json');
+  writeFileSync(prices, JSON.stringify({ models: { 'gpt-5-mini': { input: 1000, output: 1000 } } }));
+  const repriced = await migrate([], used);
+  rmSync(prices);
+  expect(repriced).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('traces with log records have the costs of the current prices'),
+  });
   await withClient(used.url, (client) => client.query("INSERT INTO tenant VALUES ('t', 'other', 'team', '2026-01-01T00:00:00.000Z')"));
   expect(await migrate([], used)).toMatchObject({ code: 1, stderr: expect.stringContaining('has records of its own (tenant)') });
 });

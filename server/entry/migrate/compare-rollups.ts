@@ -18,12 +18,21 @@ const texts = ['input_preview', 'output_preview'];
 const costTolerance = 1e-9;
 const tracesAtOnce = 2_000;
 
-type TraceRow = Record<string, unknown> & { listed_us: number; cost: number };
+type TraceRow = Record<string, unknown> & { listed_us: number; cost: number; has_logs?: number };
+
+/** Costs of traces, in US dollars. */
+export interface CostChange {
+  traces: number;
+  before: number;
+  after: number;
+}
 
 export interface ComparedRollups {
   traces: number;
   /** Columns that differ, by trace; none for a trace that only one side has. */
   different: Map<string, string[]>;
+  /** Traces with log records of which only the costs differ: those are derived in the cluster, with the prices of today. */
+  costs: CostChange;
 }
 
 export class RollupComparison {
@@ -38,13 +47,14 @@ export class RollupComparison {
       .prepare<[number, number], number>(`SELECT listed_us ${from} AND listed_us > ? ORDER BY listed_us LIMIT 1 OFFSET ${tracesAtOnce - 1}`)
       .pluck();
     this.#rows = db.prepare<[number, number, number], TraceRow>(
-      `SELECT trace_id, cost, tags, ${[...numbers, ...texts].map((column) => `trace.${column}`).join(', ')}, ${names.map(term).join(', ')} ${from}
+      `SELECT trace_id, cost, tags, EXISTS (SELECT 1 FROM span_log WHERE span_log.trace = trace.id) AS has_logs,
+         ${[...numbers, ...texts].map((column) => `trace.${column}`).join(', ')}, ${names.map(term).join(', ')} ${from}
        AND listed_us > ? AND listed_us <= ?`,
     );
   }
 
   async compare(app: SourceApp): Promise<ComparedRollups> {
-    const result: ComparedRollups = { traces: 0, different: new Map() };
+    const result: ComparedRollups = { traces: 0, different: new Map(), costs: { traces: 0, before: 0, after: 0 } };
     for (let after = -1; ; ) {
       const upTo = this.#upper.get(app.id, after) ?? Number.MAX_SAFE_INTEGER;
       const here = new Map(
@@ -55,7 +65,8 @@ export class RollupComparison {
       const there = await this.#stored(app, after, upTo);
       for (const id of new Set([...here.keys(), ...there.keys()])) {
         const columns = differentColumns(here.get(id), there.get(id));
-        if (columns) result.different.set(id, [...(result.different.get(id) ?? []), ...columns]);
+        if (columns?.join() === 'cost' && here.get(id)?.has_logs === 1) addCosts(result.costs, here.get(id), there.get(id));
+        else if (columns) result.different.set(id, [...(result.different.get(id) ?? []), ...columns]);
       }
       result.traces += here.size;
       if (upTo === Number.MAX_SAFE_INTEGER) return result;
@@ -71,6 +82,12 @@ export class RollupComparison {
     );
     return new Map(rows.map((row) => [String(row['trace_id']), row]));
   }
+}
+
+function addCosts(costs: CostChange, here: TraceRow | undefined, there: TraceRow | undefined): void {
+  costs.traces++;
+  costs.before += here?.cost ?? 0;
+  costs.after += there?.cost ?? 0;
 }
 
 /** Null for rows that are equal. */

@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { partsOf } from '../../telemetry/clickhouse/parameter-lists.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
 import { type ComparedRecords, RecordComparison } from './compare-records.ts';
-import { RollupComparison } from './compare-rollups.ts';
+import { type CostChange, RollupComparison } from './compare-rollups.ts';
 import type { TelemetryCopy } from './copy-telemetry.ts';
 import { compareScores, repairScores } from './score-differences.ts';
 import { moveDeletedApps, moveSmallTables, moveTags } from './small-tables.ts';
@@ -30,6 +30,8 @@ export interface Reconciled {
   apps: AppCounts[];
   /** A sentence for each difference that is left. */
   differences: string[];
+  /** A sentence for what is not the same as before, as it must be. */
+  notes: string[];
 }
 
 interface Parts {
@@ -45,6 +47,7 @@ interface Found extends ComparedRecords {
   traces: number;
   /** Columns of rows of traces that differ, by trace. */
   columns: Map<string, string[]>;
+  costs: CostChange;
 }
 
 export class TelemetryMigration {
@@ -65,13 +68,14 @@ export class TelemetryMigration {
   async reconcile(progress: Progress): Promise<Reconciled> {
     const { source, target } = this.#parts;
     await moveDeletedApps(source, target);
-    const result: Reconciled = { apps: [], differences: [] };
+    const result: Reconciled = { apps: [], differences: [], notes: [] };
     for (const app of source.apps()) {
       await moveTags(source, target, app);
       const found = await this.#compare(app, progress.compared);
       await this.#repair(app, found);
       const left = found.different.size + found.conversations.size === 0 ? found : await this.#compareAgain(app, found);
       result.differences.push(...sentencesOf(app, left), ...(await this.#textProblems(app, progress)));
+      result.notes.push(...notesOf(app, left));
       const scores = await this.#scores(app, result.differences);
       const { tenant_id, app_id } = app;
       result.apps.push({ tenant_id, app_id, traces: found.traces, spans: found.spans, logs: found.logs, scores });
@@ -88,8 +92,8 @@ export class TelemetryMigration {
   }
 
   async #withRollups(app: SourceApp, records: ComparedRecords): Promise<Found> {
-    const { traces, different } = await this.#rollups.compare(app);
-    return { ...records, traces, columns: different, different: records.different.union(new Set(different.keys())) };
+    const { traces, different, costs } = await this.#rollups.compare(app);
+    return { ...records, traces, costs, columns: different, different: records.different.union(new Set(different.keys())) };
   }
 
   async #compareAgain(app: SourceApp, found: Found): Promise<Found> {
@@ -146,6 +150,13 @@ export class TelemetryMigration {
 
 const nameOf = ({ tenant_id, app_id }: Scope): string => `app ${app_id} of team ${tenant_id}`;
 const some = (ids: Iterable<string>): string => [...ids].slice(0, namedMax).join(', ');
+
+function notesOf(app: SourceApp, { costs: { traces, before, after } }: Found): string[] {
+  const dollars = (sum: number) => `$${sum.toFixed(4)}`;
+  return traces === 0
+    ? []
+    : [`${nameOf(app)}: ${traces} traces with log records have the costs of the current prices, ${dollars(after)} instead of ${dollars(before)}`];
+}
 
 function sentencesOf(app: SourceApp, { different, conversations, columns }: Found): string[] {
   const named = [...different].map((id) => (columns.get(id)?.length ? `${id} (${[...new Set(columns.get(id))].join(', ')})` : id));
