@@ -12,6 +12,8 @@ import { type OpenDatabase, openReader } from '../../telemetry/sqlite/file/open.
 const parametersMax = 30_000;
 const rowsAtOnce = 500;
 const bytesAtOnce = 16 * 1024 * 1024;
+/** Of a table with bytes, which may have 5 MB in a row. */
+const rowsWithBytesAtOnce = 4;
 
 /** Gateways have some of their own in an empty cluster: they end by themselves, and are not compared. */
 const leases = 'lease';
@@ -24,6 +26,7 @@ type Values = unknown[];
 interface ControlTable {
   name: string;
   columns: string[];
+  hasBytes: boolean;
   /** A number that the database assigns. */
   assigned: string | null;
 }
@@ -144,25 +147,25 @@ export class ControlMigration {
   /** Names of the tables whose rows differ. */
   async #differences(): Promise<string[]> {
     const different: string[] = [];
-    for (const { name, columns } of this.#tables) {
+    for (const { name, columns, hasBytes } of this.#tables) {
       if (name === leases) continue;
       const here = new RowSum();
       for (const page of this.#pages(name, columns)) for (const row of page) here.add(row);
       const there = new RowSum();
-      await this.#stored(name, columns, (row) => there.add(row));
+      await this.#stored(name, columns, hasBytes ? rowsWithBytesAtOnce : rowsAtOnce, (row) => there.add(row));
       if (here.text !== there.text) different.push(`${name} (${here.rows} rows here, ${there.rows} there)`);
     }
     return different;
   }
 
-  async #stored(name: string, columns: readonly string[], onRow: (row: Values) => void): Promise<void> {
+  async #stored(name: string, columns: readonly string[], atOnce: number, onRow: (row: Values) => void): Promise<void> {
     const names = columns.map((column) => `"${column}"`).join(', ');
     await this.#postgres.query(`DECLARE migrated CURSOR WITH HOLD FOR SELECT ${names} FROM "${name}"`);
     try {
       for (;;) {
-        const { rows } = await this.#postgres.query<Values>({ text: `FETCH ${rowsAtOnce} FROM migrated`, rowMode: 'array' });
+        const { rows } = await this.#postgres.query<Values>({ text: `FETCH ${atOnce} FROM migrated`, rowMode: 'array' });
         for (const row of rows) onRow(row);
-        if (rows.length < rowsAtOnce) return;
+        if (rows.length < atOnce) return;
       }
     } finally {
       await this.#postgres.query('CLOSE migrated');
@@ -209,6 +212,11 @@ function tablesOf(db: OpenDatabase): ControlTable[] {
     const columns = (db.pragma(`table_info("${name}")`) as { name: string; type: string; pk: number }[]).map((column) => column);
     const sql = db.prepare<[string], string>('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(name) ?? '';
     const key = columns.find(({ pk }) => pk === 1)?.name ?? null;
-    return { name, columns: columns.map((column) => column.name), assigned: sql.includes('AUTOINCREMENT') ? key : null };
+    return {
+      name,
+      columns: columns.map((column) => column.name),
+      hasBytes: columns.some(({ type }) => type === 'BLOB'),
+      assigned: sql.includes('AUTOINCREMENT') ? key : null,
+    };
   });
 }

@@ -42,15 +42,24 @@ export interface ScoreDifferences {
   changed: string[];
 }
 
+const scoresAtOnce = 20_000;
+
 export async function compareScores(source: TelemetrySource, target: TelemetryTarget, app: SourceApp): Promise<ScoreDifferences> {
-  const { tenant_id, app_id } = app;
-  const stored = await target.rows<{ score_id: string; digest: string }>(
-    `SELECT score_id, ${digestSql} AS digest FROM score FINAL WHERE ${ofApp}`,
-    { tenant_id, app_id },
+  const page = source.db.prepare<[number, string], SourceScore>(
+    `${scoreSql} AND score.scope = ? AND score.score_id > ? ORDER BY score.score_id LIMIT ${scoresAtOnce}`,
   );
-  const there = new Map(stored.map(({ score_id, digest }) => [score_id, digest]));
   const result: ScoreDifferences = { scores: 0, missing: [], extra: [], changed: [] };
-  for (const row of source.db.prepare<[number], SourceScore>(`${scoreSql} AND score.scope = ? ORDER BY score.id`).iterate(app.id)) {
+  for (let after = ''; ; ) {
+    const rows = page.all(app.id, after);
+    const last = rows.length < scoresAtOnce ? null : (rows.at(-1)?.score_id ?? null);
+    comparePage(rows, await storedScores(target, app, after, last), result);
+    if (last === null) return result;
+    after = last;
+  }
+}
+
+function comparePage(rows: readonly SourceScore[], there: Map<string, string>, result: ScoreDifferences): void {
+  for (const row of rows) {
     result.scores++;
     const digest = there.get(row.score_id);
     there.delete(row.score_id);
@@ -58,11 +67,26 @@ export async function compareScores(source: TelemetrySource, target: TelemetryTa
     else if (digest !== digestOf(row)) result.changed.push(row.score_id);
   }
   result.extra.push(...there.keys());
-  return result;
+}
+
+/** Digests by id. @param last of the ids; null for all after the first */
+async function storedScores(
+  target: TelemetryTarget,
+  { tenant_id, app_id }: SourceApp,
+  after: string,
+  last: string | null,
+): Promise<Map<string, string>> {
+  const upTo = last === null ? '' : ' AND score_id <= {last:String}';
+  const stored = await target.rows<{ score_id: string; digest: string }>(
+    `SELECT score_id, ${digestSql} AS digest FROM score FINAL WHERE ${ofApp} AND score_id > {after:String}${upTo}`,
+    { tenant_id, app_id, after, ...(last !== null && { last }) },
+  );
+  return new Map(stored.map(({ score_id, digest }) => [score_id, digest]));
 }
 
 export async function repairScores(target: TelemetryTarget, copy: TelemetryCopy, app: SourceApp, found: ScoreDifferences): Promise<void> {
   const { tenant_id, app_id } = app;
   for (const id of found.extra) await target.write({ kind: 'score removal', scope: { tenant_id, app_id }, id });
-  await copy.putScores(found.missing);
+  const missing = found.missing.toSorted((a, b) => a.id - b.id);
+  for (let at = 0; at < missing.length; at += scoresAtOnce) await copy.putScores(missing.slice(at, at + scoresAtOnce));
 }

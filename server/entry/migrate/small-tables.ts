@@ -113,6 +113,8 @@ async function usageOf(target: TelemetryTarget, condition: string) {
   return { spans: new Map(rows.map((row) => [monthKey(row), row.spans])), bytes };
 }
 
+const writtenAtOnce = 500;
+
 /** Tags that people added to traces. */
 export async function moveTags({ db }: TelemetrySource, target: TelemetryTarget, app: SourceApp): Promise<void> {
   const { tenant_id, app_id } = app;
@@ -127,14 +129,14 @@ export async function moveTags({ db }: TelemetrySource, target: TelemetryTarget,
   );
   const tags = new Map(here.map(({ trace_id, added_tags }) => [readStoredId(trace_id), JSON.parse(added_tags) as string[]]));
   const there = new Map(stored.map(({ trace_id, added_tags }) => [trace_id, added_tags]));
-  const changes = new Set([...tags.keys(), ...there.keys()]);
-  const writing = [...changes].flatMap((id) => {
+  const changes = [...new Set([...tags.keys(), ...there.keys()])];
+  const write = (id: string) => {
     const [wanted, found] = [new Set(tags.get(id)), new Set(there.get(id))];
     const [add, remove] = [[...wanted.difference(found)], [...found.difference(wanted)]];
     if (add.length + remove.length === 0) return [];
     return target.write({ kind: 'tags', scope: { tenant_id, app_id }, tags: { trace_ids: [id], add, remove } });
-  });
-  await Promise.all(writing);
+  };
+  for (let at = 0; at < changes.length; at += writtenAtOnce) await Promise.all(changes.slice(at, at + writtenAtOnce).flatMap(write));
 }
 
 /** Marks deleted apps, so that what may still arrive for them is not stored. What was copied of them before is erased. */
