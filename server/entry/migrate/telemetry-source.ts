@@ -1,11 +1,12 @@
 /**
  * The telemetry store in the data folder of a gateway, which may go on writing: the connection only reads. What is deleted, or being deleted, is
- * left out: apps, and traces of deletions.
+ * left out: apps, traces of deletions, and those that retention has hidden and removes.
  */
 import type { Pricing } from '../../ingest/cost/pricing.ts';
 import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { StartRefusal } from '../../platform/start-refusal.ts';
+import { flag } from '../../telemetry/sqlite/file/codes.ts';
 import { storeId } from '../../telemetry/sqlite/file/id-codec.ts';
 import { telemetrySchema } from '../../telemetry/sqlite/file/migrate.ts';
 import { hasCurrentSchema, type OpenDatabase, openReader } from '../../telemetry/sqlite/file/open.ts';
@@ -30,7 +31,9 @@ export interface SourceApp extends Scope {
   id: number;
 }
 
-const isKept = 'scope.leaving = 0 AND NOT EXISTS (SELECT 1 FROM deletion_trace WHERE deletion_trace.trace = trace.id)';
+/** A trace that is not listed though it has spans: retention removes it. */
+const isHidden = `trace.span_count = 0 AND EXISTS (SELECT 1 FROM span AS counted WHERE counted.trace = trace.id AND (counted.flags & ${flag.placeholder}) = 0)`;
+const isKept = `scope.leaving = 0 AND NOT EXISTS (SELECT 1 FROM deletion_trace WHERE deletion_trace.trace = trace.id) AND NOT (${isHidden})`;
 const spans = `SELECT ${sentSpanColumns} FROM span JOIN trace ON trace.id = span.trace JOIN scope ON scope.id = span.scope
   JOIN block ON block.id = span.block WHERE ${isKept}`;
 const logs = `SELECT ${sentLogColumns} FROM span_log JOIN trace ON trace.id = span_log.trace JOIN scope ON scope.id = trace.scope
