@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { partsOf } from '../../telemetry/clickhouse/parameter-lists.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
-import { isMade, type RawLogRecord, type RawRecord } from './sent-rows.ts';
+import { isMade, type RawLogRecord, type RawRecord, type SentLog, type SentSpan } from './sent-rows.ts';
 import { beginning, isMoved, type Position, type SourceApp, type TelemetrySource } from './telemetry-source.ts';
 import type { TelemetryTarget } from './telemetry-target.ts';
 
@@ -136,7 +136,7 @@ export class RecordComparison {
   async #compareConversations(app: SourceApp, conversations: string[], ids: string[] | null, result: ComparedRecords): Promise<void> {
     const here = new Map<string, Digest>();
     for (const id of conversations) {
-      for (const log of this.#source.logsOfConversation(app, id)) add(here, id, digestOfLog(this.#source.rows.rawLog(log)));
+      for (const log of this.#source.logsOfConversation(app, id)) this.#addLog(here, id, log);
     }
     const { tenant_id, app_id } = app;
     const rows = await this.#target.rows<{ conversation: string; rows: number; sum: string }>(
@@ -152,15 +152,23 @@ export class RecordComparison {
   async #comparePage(app: SourceApp, ids: readonly string[], range: Range, result: ComparedRecords): Promise<void> {
     const [records, logs] = [new Map<string, Digest>(), new Map<string, Digest>()];
     for (const id of ids) {
-      for (const span of this.#source.spansOf(app, id))
-        if (!isMade(span)) add(records, id, digestOfRecord(this.#source.rows.rawRecord(span)));
-      for (const log of this.#source.logsOf(app, id))
-        if (log.conversation === null) add(logs, id, digestOfLog(this.#source.rows.rawLog(log)));
+      for (const span of this.#source.spansOf(app, id)) this.#addSpan(records, id, span);
+      for (const log of this.#source.logsOf(app, id)) if (log.conversation === null) this.#addLog(logs, id, log);
     }
     const [storedRecords, storedLogs] = await Promise.all([this.#stored(app, 'record', range), this.#stored(app, 'log', range)]);
     for (const id of [...differences(records, storedRecords), ...differences(logs, storedLogs)]) result.different.add(id);
     result.spans += rowsOf(records);
     result.logs += rowsOf(logs);
+  }
+
+  #addSpan(digests: Map<string, Digest>, key: string, span: SentSpan): void {
+    const digest = this.#source.leftOut.read(span, () => (isMade(span) ? null : digestOfRecord(this.#source.rows.rawRecord(span))));
+    if (digest !== null) add(digests, key, digest);
+  }
+
+  #addLog(digests: Map<string, Digest>, key: string, log: SentLog): void {
+    const digest = this.#source.leftOut.read(log, () => digestOfLog(this.#source.rows.rawLog(log)));
+    if (digest !== null) add(digests, key, digest);
   }
 
   async #stored(app: SourceApp, table: 'record' | 'log', { condition, params }: Range): Promise<Map<string, Digest>> {

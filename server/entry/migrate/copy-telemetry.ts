@@ -64,9 +64,8 @@ export class TelemetryCopy {
     await keep(at);
     let next = at;
     for (let pieces = 1; ; pieces++) {
-      const piece = this.#next(next, end);
+      const piece = await this.#copyNext(() => this.#next(next, end));
       if (!piece) break;
-      await this.copy(piece);
       copied.spans += piece.spans.length;
       copied.logs += piece.logs.length;
       next = { ...next, span: piece.spans.at(-1)?.id ?? next.span, log: piece.logs.at(-1)?.id ?? next.log };
@@ -84,25 +83,31 @@ export class TelemetryCopy {
 
   async #copyReplaced(since: Position, copied: Copied): Promise<void> {
     for (let last = 0; ; ) {
-      const rows = this.#source.replaced(last, since, rowsAtOnce);
-      const spans = withinBytes(rows);
-      const next = spans.at(-1);
-      if (!next) return;
-      await this.copy({ spans, logs: [] });
-      copied.spans += spans.length;
-      last = next.id;
+      const piece = await this.#copyNext(() => pieceOf({ spans: withinBytes(this.#source.replaced(last, since, rowsAtOnce)), logs: [] }));
+      if (!piece) return;
+      copied.spans += piece.spans.length;
+      last = piece.spans.at(-1)?.id ?? last;
     }
   }
 
   async #copyLogsInPlace(since: Position, copied: Copied): Promise<void> {
     for (let last = 0; ; ) {
-      const logs = withinBytes(this.#source.logsInPlace(last, since, rowsAtOnce));
-      const next = logs.at(-1);
-      if (!next) return;
-      await this.copy({ spans: [], logs });
-      copied.logs += logs.length;
-      last = next.id;
+      const piece = await this.#copyNext(() =>
+        pieceOf({ spans: [], logs: withinBytes(this.#source.logsInPlace(last, since, rowsAtOnce)) }),
+      );
+      if (!piece) return;
+      copied.logs += piece.logs.length;
+      last = piece.logs.at(-1)?.id ?? last;
     }
+  }
+
+  /** Selects a piece and reads its records of one moment: the gateway may delete them. */
+  #copyNext(select: () => Piece | null): Promise<Piece | null> {
+    return this.#source.inSnapshot(async () => {
+      const piece = select();
+      if (piece) await this.copy(piece);
+      return piece;
+    });
   }
 
   #next(at: Position, end: Position): Piece | null {
@@ -111,7 +116,7 @@ export class TelemetryCopy {
     const isLast = spans.length === page.length && page.length < rowsAtOnce;
     const block = isLast ? end.block : Math.max(...spans.map((span) => span.block));
     const logs = withinBytes(this.#source.logsAfter(at.log, end.log, block, rowsAtOnce));
-    return spans.length === 0 && logs.length === 0 ? null : { spans, logs };
+    return pieceOf({ spans, logs });
   }
 
   /** Begins to write the rows. They are durable when a later `flush` resolves. @throws StorageError of earlier ones */
@@ -158,8 +163,10 @@ export class TelemetryCopy {
     let [records, logs, texts]: [RecordRow[], LogRow[], LongTexts] = [[], [], new LongTexts()];
     let size = 0;
     for (const [arrival, row] of rows.entries()) {
-      if ('hash' in row) logs.push({ ...this.#source.rows.log(row, texts), arrival });
-      else if (!isMade(row)) records.push({ ...this.#source.rows.record(row, texts), arrival });
+      this.#source.leftOut.read(row, () => {
+        if ('hash' in row) logs.push({ ...this.#source.rows.log(row, texts), arrival });
+        else if (!isMade(row)) records.push({ ...this.#source.rows.record(row, texts), arrival });
+      });
       size += row.size;
       if (size + texts.length < bytesAtOnce) continue;
       yield batchesOf(records, logs, texts);
@@ -227,6 +234,8 @@ function withinBytes<Row extends { size: number }>(rows: Row[]): Row[] {
   });
   return end < 0 ? rows : rows.slice(0, end);
 }
+
+const pieceOf = (piece: Piece): Piece | null => (piece.spans.length + piece.logs.length === 0 ? null : piece);
 
 /** Spans in their order, and each log record after the spans that were stored before it. */
 function inOrder(spans: readonly SentSpan[], logs: readonly SentLog[]): (SentSpan | SentLog)[] {

@@ -12,6 +12,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { preparedText } from '../../telemetry/clickhouse/loaded/replay.ts';
 import { attributionText, type LogRow, type RecordRow } from '../../telemetry/clickhouse/stored-rows.ts';
 import { costSources, flag, kinds, statuses, types } from '../../telemetry/sqlite/file/codes.ts';
+import { decoding, stored } from '../../telemetry/sqlite/file/damaged.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
 import type { OpenDatabase } from '../../telemetry/sqlite/file/open.ts';
 import { RecordReader, readRecord } from '../../telemetry/sqlite/read/record-reader.ts';
@@ -95,10 +96,10 @@ export type RawRecord = Omit<RecordRow, 'prepared'>;
 /** A log record as sent, without the turn that was derived from it. */
 export type RawLogRecord = Omit<LogRow, 'turn'>;
 
-/** Whether a span was made for log records, and not sent. */
+/** Whether a span was made for log records, and not sent. @throws StorageError `corrupt` */
 export const isMade = ({ instrumentation }: SentSpan): boolean =>
   instrumentation.includes('glasshouse.agent-records') &&
-  isPlaceholder({ scope: JSON.parse(instrumentation) } as Parameters<typeof isPlaceholder>[0]);
+  isPlaceholder({ scope: decoding('A span', () => JSON.parse(instrumentation)) } as Parameters<typeof isPlaceholder>[0]);
 
 /** Long texts by hash. */
 export class LongTexts extends Map<string, string> {
@@ -143,8 +144,10 @@ export class SentRows {
     const raw = this.rawRecord(span);
     this.#readTexts(span, texts);
     const ids = { ...raw, parent_id: span.parent_id === null ? null : readStoredId(span.parent_id) };
-    const { span: decoded } = decodeRecord(raw.record, ids, (index) => must(texts.get(raw.texts[index] ?? ''), 'a text was read'));
-    const sent = { span: decoded, resource: JSON.parse(raw.resource) as RawResource, scope: JSON.parse(raw.instrumentation) as RawScope };
+    const sent = decoding('A record', () => {
+      const { span: decoded } = decodeRecord(raw.record, ids, (index) => must(texts.get(raw.texts[index] ?? ''), 'a text was read'));
+      return { span: decoded, resource: JSON.parse(raw.resource) as RawResource, scope: JSON.parse(raw.instrumentation) as RawScope };
+    });
     const { columns } = deriveColumns(sent, this.#pricing, raw.received_ms);
     if (span.environment !== null) columns.environment = span.environment;
     // Log records change the columns: those of the span alone are what its record has.
@@ -175,7 +178,9 @@ export class SentRows {
   log(log: SentLog, texts: LongTexts): LogRow {
     const raw = this.rawLog(log);
     this.#readTexts(log, texts);
-    const sent = decodeLog(raw.record, raw, (index) => must(texts.get(raw.texts[index] ?? ''), 'a text was read'));
+    const sent = decoding('A log record', () =>
+      decodeLog(raw.record, raw, (index) => must(texts.get(raw.texts[index] ?? ''), 'a text was read')),
+    );
     const turn = turnRecordOf(asReceived(sent));
     const isKept = turn !== null && (raw.span_id === '' || turn.prompt !== null);
     return { ...raw, turn: isKept ? JSON.stringify(turn) : '' };
@@ -195,7 +200,7 @@ export class SentRows {
   }
 
   #chunk(id: number) {
-    return must(this.#text.get(id), `text ${id} of a record is stored`);
+    return stored(this.#text.get(id), `Text ${id} of a record`);
   }
 }
 

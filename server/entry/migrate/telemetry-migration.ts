@@ -75,7 +75,7 @@ export class TelemetryMigration {
       await this.#repair(app, found);
       const left = found.different.size + found.conversations.size === 0 ? found : await this.#compareAgain(app, found);
       result.differences.push(...sentencesOf(app, left), ...(await this.#textProblems(app, progress)));
-      result.notes.push(...notesOf(app, left));
+      result.notes.push(...notesOf(app, left), ...this.#damageOf(app));
       const scores = await this.#scores(app, result.differences);
       const { tenant_id, app_id } = app;
       result.apps.push({ tenant_id, app_id, traces: found.traces, spans: found.spans, logs: found.logs, scores });
@@ -93,7 +93,27 @@ export class TelemetryMigration {
 
   async #withRollups(app: SourceApp, records: ComparedRecords): Promise<Found> {
     const { traces, different, costs } = await this.#rollups.compare(app);
-    return { ...records, traces, costs, columns: different, different: records.different.union(new Set(different.keys())) };
+    const all = records.different.union(new Set(different.keys()));
+    return this.#withoutDamaged(app, { ...records, traces, costs, columns: different, different: all });
+  }
+
+  /** A trace of which something is damaged cannot be the same on both sides. */
+  #withoutDamaged(app: SourceApp, found: Found): Found {
+    const { leftOut } = this.#parts.source;
+    return {
+      ...found,
+      different: found.different.difference(leftOut.tracesOf(app)),
+      conversations: found.conversations.difference(leftOut.conversationsOf(app)),
+    };
+  }
+
+  #damageOf(app: SourceApp): string[] {
+    const traces = this.#parts.source.leftOut.tracesOf(app);
+    return traces.size === 0
+      ? []
+      : [
+          `${nameOf(app)}: ${traces.size} traces have damaged records, which are left out; these traces are not compared: ${[...traces].join(', ')}`,
+        ];
   }
 
   async #compareAgain(app: SourceApp, found: Found): Promise<Found> {
@@ -155,7 +175,9 @@ function notesOf(app: SourceApp, { costs: { traces, before, after } }: Found): s
   const dollars = (sum: number) => `$${sum.toFixed(4)}`;
   return traces === 0
     ? []
-    : [`${nameOf(app)}: ${traces} traces with log records have the costs of the current prices, ${dollars(after)} instead of ${dollars(before)}`];
+    : [
+        `${nameOf(app)}: ${traces} traces with log records have the costs of the current prices, ${dollars(after)} instead of ${dollars(before)}`,
+      ];
 }
 
 function sentencesOf(app: SourceApp, { different, conversations, columns }: Found): string[] {

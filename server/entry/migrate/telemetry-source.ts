@@ -11,6 +11,7 @@ import { storeId } from '../../telemetry/sqlite/file/id-codec.ts';
 import { telemetrySchema } from '../../telemetry/sqlite/file/migrate.ts';
 import { hasCurrentSchema, type OpenDatabase, openReader } from '../../telemetry/sqlite/file/open.ts';
 import { telemetryFile } from '../../telemetry/sqlite/store.ts';
+import { LeftOut } from './left-out.ts';
 import { type SentLog, SentRows, type SentSpan, sentLogColumns, sentSpanColumns } from './sent-rows.ts';
 
 /**
@@ -43,6 +44,8 @@ const logs = `SELECT ${sentLogColumns} FROM span_log JOIN trace ON trace.id = sp
 export class TelemetrySource {
   readonly db: OpenDatabase;
   readonly rows: SentRows;
+  /** What was damaged when it was read. */
+  readonly leftOut = new LeftOut();
   /** Names the store for as long as it exists. */
   readonly installation: string;
   readonly #spansAfter;
@@ -80,8 +83,9 @@ export class TelemetrySource {
     );
   }
 
-  /** What is read in a snapshot is of one moment. The write-ahead log of the store grows meanwhile. */
+  /** What is read in a snapshot is of one moment, also in one within it. The write-ahead log of the store grows meanwhile. */
   async inSnapshot<T>(work: () => Promise<T>): Promise<T> {
+    if (this.db.inTransaction) return work();
     this.db.exec('BEGIN');
     try {
       return await work();
