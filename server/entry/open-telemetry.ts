@@ -17,6 +17,7 @@ import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { checkBlobs } from './blob-settings.ts';
+import { requireNotMoved } from './migrate/moved-folder.ts';
 import type { ControlPlace } from './open-control.ts';
 
 export interface TelemetryParts {
@@ -50,6 +51,7 @@ function sharingOf({ log }: Pick<TelemetryParts, 'log'>) {
 }
 
 export const openSqliteInFolder: OpenTelemetry = async ({ dataDir, threadEntry, prices, log }) => {
+  requireNotMoved(dataDir);
   const store = await openSqliteTelemetry(dataDir, threadEntry, prices, sharingOf({ log }));
   return { telemetry: store, sink: store.sink };
 };

@@ -17,7 +17,7 @@ import type { TestTenant } from '../../fixtures/test-cloud.ts';
 import { silentLog } from '../../platform/log.ts';
 import { openReader } from '../../telemetry/sqlite/file/open.ts';
 import { telemetryFile } from '../../telemetry/sqlite/store.ts';
-import type { CloudGateway } from '../cloud.ts';
+import { type CloudGateway, startCloudGateway } from '../cloud.ts';
 import { answersOf, differencesOf } from './fixtures/answers.ts';
 
 const secret = 'a secret of tests, which is longer than it must be';
@@ -229,6 +229,7 @@ it('finishes when the old gateway is stopped: logins and keys work, and all read
   await old.cloud.gateway.stop();
   expect(await migrate(['--finish'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything is moved.') });
   expect(await migrate(['--finish'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything was moved before.') });
+  await expect(startCloudGateway({ ...gatewayOptions, dataDir: old.cloud.dataDir })).rejects.toThrow('were moved to a cluster');
   try {
     fleet = await startFleetGateways(place, {
       ...gatewayOptions,

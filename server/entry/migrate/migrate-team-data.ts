@@ -13,6 +13,7 @@ import { telemetryFile } from '../../telemetry/sqlite/store.ts';
 import { StorageError } from '../../telemetry/storage-error.ts';
 import { ControlMigration, type CopiedTable } from './control-migration.ts';
 import { type Copied, TelemetryCopy } from './copy-telemetry.ts';
+import { markMoved } from './moved-folder.ts';
 import { type Reconciled, TelemetryMigration } from './telemetry-migration.ts';
 import { type Progress, readProgress } from './telemetry-progress.ts';
 import { beginning, type Position, TelemetrySource } from './telemetry-source.ts';
@@ -84,7 +85,7 @@ async function migrateTo(postgres: Client, options: MigrationOptions): Promise<M
     await requireNoGateway(postgres);
     const isDone = await control.isDone();
     const progress = (await readProgress(clickhouse, source.installation)) ?? emptyProgress(source);
-    if (isDone) return { state: 'moved already' };
+    if (isDone) return movedAlready(source, progress, options);
     if (options.isLast) requireFinishedDeletions(source);
     const target = await TelemetryTarget.open({ clickhouse, postgres, threadEntry, prices, log });
     try {
@@ -141,7 +142,19 @@ async function migrateStores(
   await target.keepCompared(progress);
   if (!isLast) return { state: 'equal', tables: null, ...reconciled };
   await requireNoGateway(postgres);
-  return { state: 'equal', tables: await control.copy(), ...reconciled };
+  const tables = await control.copy();
+  markMoved(options.from);
+  return { state: 'equal', tables, ...reconciled };
+}
+
+function movedAlready(source: TelemetrySource, { copied }: Progress, { from, isLast }: MigrationOptions): MigrationResult {
+  if (source.hasNewer(copied))
+    throw new StartRefusal(
+      'Everything was moved before, but the old store has received more since then: its gateway was started again. Stop it. What it received is not ' +
+        'in the cluster. To move it too, empty both databases and run all steps again; what the cluster has received meanwhile is then lost.',
+    );
+  if (isLast) markMoved(from);
+  return { state: 'moved already' };
 }
 
 /** A gateway over there would write for the same tenants. */

@@ -127,6 +127,18 @@ export class TelemetrySource {
     return this.#logsInPlace.all(id, log, block, limit);
   }
 
+  /** Whether anything came after a position. */
+  hasNewer(position: Position): boolean {
+    const end = this.end();
+    return (
+      end.score > position.score ||
+      this.spansAfter(position.span, end.span, 1).length > 0 ||
+      this.replaced(0, position, 1).length > 0 ||
+      this.logsAfter(position.log, end.log, end.block, 1).length > 0 ||
+      this.logsInPlace(0, position, 1).length > 0
+    );
+  }
+
   spansOf(app: SourceApp, traceId: string): SentSpan[] {
     return this.#spansOf.all(app.id, storeId(traceId));
   }
