@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { controlFile, isCurrent } from '../../control/sqlite/open.ts';
+import type { Scope } from '../../platform/scope.ts';
 import { StartRefusal } from '../../platform/start-refusal.ts';
 import { type OpenDatabase, openReader } from '../../telemetry/sqlite/file/open.ts';
 
@@ -53,6 +54,16 @@ export class ControlMigration {
 
   close(): void {
     this.#db.close();
+  }
+
+  /** Those that this store does not have, and has not deleted. */
+  unknown<App extends Scope>(apps: readonly App[]): App[] {
+    const known = this.#db
+      .prepare<[string, string, string, string], number>(
+        `SELECT EXISTS (SELECT 1 FROM app WHERE tenant_id = ? AND id = ?) OR EXISTS (SELECT 1 FROM app_erasure WHERE tenant_id = ? AND app_id = ?)`,
+      )
+      .pluck();
+    return apps.filter(({ tenant_id, app_id }) => known.get(tenant_id, app_id, tenant_id, app_id) === 0);
   }
 
   /**

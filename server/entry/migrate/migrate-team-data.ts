@@ -81,6 +81,7 @@ async function migrateTo(postgres: Client, options: MigrationOptions): Promise<M
   const source = new TelemetrySource(from, createPricing(prices));
   const control = new ControlMigration(from, postgres);
   try {
+    requireKnownApps(source, control);
     // The addresses may be those of a fleet that is in use: nothing is changed there before they are known to be right.
     await requireNoGateway(postgres);
     const isDone = await control.isDone();
@@ -165,6 +166,18 @@ async function requireNoGateway(postgres: Client): Promise<void> {
   if (rows.length > 0)
     throw new StartRefusal(
       'A gateway uses the database of GLASSHOUSE_POSTGRES_URL, or did until some seconds ago: start gateways when the move is done',
+    );
+}
+
+/** Teams of a gateway with GLASSHOUSE_POSTGRES_URL are not in the folder: its telemetry would come without them. */
+function requireKnownApps(source: TelemetrySource, control: ControlMigration): void {
+  const unknown = control.unknown(source.apps());
+  // An app that was just deleted has left meanwhile.
+  const [app] = source.apps().filter(({ id }) => unknown.some((other) => other.id === id));
+  if (app)
+    throw new StartRefusal(
+      `The telemetry has app ${app.app_id} of team ${app.tenant_id}, which control.db does not have. A gateway whose teams are on PostgreSQL already ` +
+        '(GLASSHOUSE_POSTGRES_URL) cannot be moved by this command.',
     );
 }
 
