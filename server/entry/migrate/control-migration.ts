@@ -106,20 +106,19 @@ export class ControlMigration {
   }
 
   /**
-   * @returns the tables that were copied
-   * @throws Error that names the tables that differ; then nothing was copied
+   * @returns the tables that were copied, or those that differ; then nothing was copied
    */
-  async copy(): Promise<CopiedTable[]> {
+  async copy(): Promise<{ copied: CopiedTable[] } | { different: string[] }> {
     await this.#postgres.query('BEGIN');
     try {
       const copied: CopiedTable[] = [];
       for (const table of this.#tables) copied.push({ name: table.name, rows: await this.#copyTable(table) });
       const different = await this.#differences();
-      if (different.length > 0) throw new Error(`These tables differ in PostgreSQL: ${different.join(', ')}`);
-      await this.#postgres.query('COMMIT');
-      return copied;
+      await this.#postgres.query(different.length > 0 ? 'ROLLBACK' : 'COMMIT');
+      return different.length > 0 ? { different } : { copied };
     } catch (error) {
-      await this.#postgres.query('ROLLBACK');
+      // A connection that was lost has rolled back, and the reason is the first error.
+      await this.#postgres.query('ROLLBACK').catch(() => {});
       throw error;
     }
   }
@@ -176,11 +175,13 @@ export class ControlMigration {
       for (;;) {
         const { rows } = await this.#postgres.query<Values>({ text: `FETCH ${atOnce} FROM migrated`, rowMode: 'array' });
         for (const row of rows) onRow(row);
-        if (rows.length < atOnce) return;
+        if (rows.length < atOnce) break;
       }
-    } finally {
-      await this.#postgres.query('CLOSE migrated');
+    } catch (error) {
+      await this.#postgres.query('CLOSE migrated').catch(() => {});
+      throw error;
     }
+    await this.#postgres.query('CLOSE migrated');
   }
 }
 

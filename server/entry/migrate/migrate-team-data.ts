@@ -144,8 +144,9 @@ async function migrateStores(
   if (!isLast) return { state: 'equal', tables: null, ...reconciled };
   await requireNoGateway(postgres);
   const tables = await control.copy();
+  if ('different' in tables) return { state: 'different', differences: tables.different.map((table) => `The rows of ${table} differ`) };
   markMoved(options.from);
-  return { state: 'equal', tables, ...reconciled };
+  return { state: 'equal', tables: tables.copied, ...reconciled };
 }
 
 function movedAlready(source: TelemetrySource, { copied }: Progress, { from, isLast }: MigrationOptions): MigrationResult {
