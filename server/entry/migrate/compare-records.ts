@@ -4,6 +4,7 @@ import { partsOf } from '../../telemetry/clickhouse/parameter-lists.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
 import { isMade, type RawLogRecord, type RawRecord, type SentLog, type SentSpan } from './sent-rows.ts';
+import { rangeOfTraces, storedKinds, type TraceRange } from './stored-trace-ids.ts';
 import { beginning, isMoved, type Position, type SourceApp, type TelemetrySource } from './telemetry-source.ts';
 import type { TelemetryTarget } from './telemetry-target.ts';
 
@@ -34,8 +35,6 @@ const digestSql = {
 };
 
 const tracesAtOnce = 500;
-const isHex = "match(trace_id, '^([0-9a-f]{32}|[0-9a-f]{16})$')";
-type Kind = 'text' | 'blob';
 
 interface SourceTrace {
   id: number;
@@ -68,11 +67,7 @@ export class RecordComparison {
   /** Compares all traces of an app. @param onCompared receives the number of spans that were compared since the last call */
   async all(app: SourceApp, onCompared: (spans: number) => void): Promise<ComparedRecords> {
     const result: ComparedRecords = { spans: 0, logs: 0, different: new Set(), conversations: new Set() };
-    // In a store, readable ids are texts and others are bytes, each in an order of its own.
-    for (const [kind, first] of [
-      ['text', ''],
-      ['blob', Buffer.alloc(0)],
-    ] as const) {
+    for (const { kind, first } of storedKinds) {
       let after: string | Buffer = first;
       for (;;) {
         const page: SourceTrace[] = this.#page.all(app.id, kind, after, tracesAtOnce);
@@ -81,7 +76,7 @@ export class RecordComparison {
         await this.#comparePage(
           app,
           page.map(({ trace_id }) => readStoredId(trace_id)),
-          this.#inRange(kind, after, last?.trace_id ?? null),
+          rangeOfTraces(kind, after, last?.trace_id ?? null),
           result,
         );
         onCompared(result.spans - spans);
@@ -106,6 +101,14 @@ export class RecordComparison {
       touched.map(({ trace_id }) => readStoredId(trace_id)),
       this.#conversations(app, position),
     );
+  }
+
+  /** Conversations of which log records stand in these traces. */
+  conversationsIn(app: SourceApp, traceIds: Iterable<string>): Set<string> {
+    const found = new Set<string>();
+    for (const id of traceIds)
+      for (const { conversation } of this.#source.logsOf(app, id)) if (conversation) found.add(conversation.toString('hex'));
+    return found;
   }
 
   /** Compares some traces and conversations of an app. */
@@ -149,7 +152,7 @@ export class RecordComparison {
     result.logs += rowsOf(here);
   }
 
-  async #comparePage(app: SourceApp, ids: readonly string[], range: Range, result: ComparedRecords): Promise<void> {
+  async #comparePage(app: SourceApp, ids: readonly string[], range: TraceRange, result: ComparedRecords): Promise<void> {
     const [records, logs] = [new Map<string, Digest>(), new Map<string, Digest>()];
     for (const id of ids) {
       for (const span of this.#source.spansOf(app, id)) this.#addSpan(records, id, span);
@@ -171,7 +174,7 @@ export class RecordComparison {
     if (digest !== null) add(digests, key, digest);
   }
 
-  async #stored(app: SourceApp, table: 'record' | 'log', { condition, params }: Range): Promise<Map<string, Digest>> {
+  async #stored(app: SourceApp, table: 'record' | 'log', { condition, params }: TraceRange): Promise<Map<string, Digest>> {
     const { tenant_id, app_id } = app;
     const rows = await this.#target.rows<{ trace_id: string; rows: number; sum: string }>(
       `SELECT trace_id, count() AS rows, toString(sum(${digestSql[table]})) AS sum FROM ${table} FINAL
@@ -180,21 +183,6 @@ export class RecordComparison {
     );
     return new Map(rows.map(({ trace_id, rows, sum }) => [trace_id, { rows, sum: BigInt(sum) }]));
   }
-
-  #inRange(kind: Kind, after: unknown, last: unknown): Range {
-    const text = (id: unknown) => (typeof id === 'string' ? id : (id as Buffer).toString('hex'));
-    const upTo = last === null ? '' : ' AND trace_id <= {last:String}';
-    return {
-      condition: `${kind === 'blob' ? isHex : `NOT ${isHex}`} AND trace_id > {after:String}${upTo}`,
-      params: { after: text(after), ...(last !== null && { last: text(last) }) },
-    };
-  }
-}
-
-/** Of rows in the cluster. */
-interface Range {
-  condition: string;
-  params: Record<string, unknown>;
 }
 
 const mask = 2n ** 64n - 1n;

@@ -15,7 +15,7 @@ const names = ['name', 'session', 'user', 'session_name', 'prompt_name', 'trace_
 const texts = ['input_preview', 'output_preview'];
 
 /** Sums of costs are of floating point numbers, added in any order. */
-const costTolerance = 1e-9;
+export const costTolerance = 1e-9;
 const tracesAtOnce = 2_000;
 
 type TraceRow = Record<string, unknown> & { listed_us: number; cost: number; has_logs?: number };

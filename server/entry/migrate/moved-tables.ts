@@ -6,22 +6,23 @@
 import { stored } from '../../telemetry/sqlite/file/stored-names.ts';
 
 /**
- * `moved`: read from here, and compared when it is there. `rebuilt`: the writer of the cluster makes it again from what is moved.
+ * `moved`: read from here, and what it says is compared when it is there: of spans and log records the bytes, of a span's derived columns the sums by
+ * trace, of other tables the rows. `rebuilt`: the writer of the cluster makes it again from what is moved; of these only `trace` is compared.
  * `left`: of this machine only.
  */
 type Fate = readonly ['moved' | 'rebuilt' | 'left', why: string];
 
 export const telemetryTables: Readonly<Record<string, Fate>> = {
   scope: ['moved', 'as the tenant and app of each row; of a deleted app, that it was deleted'],
-  span: ['moved', 'as sent, with the derived columns that it has here'],
+  span: ['moved', 'as sent, with the derived columns that it has here; those of spans with log records are derived again'],
   span_log: ['moved', 'as sent'],
   block: ['moved', 'with the spans and log records that are packed into it'],
   chunk: ['moved', 'long texts that a span or log record refers to'],
   document: ['moved', 'with the spans that refer to it'],
   term: ['moved', 'with the spans that refer to it'],
   score: ['moved', 'as it is'],
-  usage: ['moved', 'as it is'],
-  holding: ['moved', 'as it is'],
+  usage: ['moved', 'as sums'],
+  holding: ['moved', 'as sums'],
   runaway: ['moved', 'as it is'],
   runaway_threshold: ['moved', 'as it is'],
   deletion: ['moved', 'as it is; a deletion that goes on here is over there, because its traces are not moved'],

@@ -6,6 +6,7 @@ import { partsOf } from '../../telemetry/clickhouse/parameter-lists.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
 import { type ComparedRecords, RecordComparison } from './compare-records.ts';
 import { type CostChange, RollupComparison } from './compare-rollups.ts';
+import { SpanSumComparison } from './compare-span-sums.ts';
 import type { TelemetryCopy } from './copy-telemetry.ts';
 import { compareScores, repairScores } from './score-differences.ts';
 import { moveDeletedApps, moveSmallTables, moveTags } from './small-tables.ts';
@@ -54,11 +55,13 @@ export class TelemetryMigration {
   readonly #parts: Parts;
   readonly #records: RecordComparison;
   readonly #rollups: RollupComparison;
+  readonly #spanSums: SpanSumComparison;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#records = new RecordComparison(parts.source, parts.target);
     this.#rollups = new RollupComparison(parts.source, parts.target);
+    this.#spanSums = new SpanSumComparison(parts.source, parts.target);
   }
 
   /**
@@ -93,6 +96,8 @@ export class TelemetryMigration {
 
   async #withRollups(app: SourceApp, records: ComparedRecords): Promise<Found> {
     const { traces, different, costs } = await this.#rollups.compare(app);
+    const sums = await this.#spanSums.compare(app);
+    for (const id of sums) different.set(id, [...(different.get(id) ?? []), 'rows of its spans']);
     const all = records.different.union(new Set(different.keys()));
     return this.#withoutDamaged(app, { ...records, traces, costs, columns: different, different: all });
   }
@@ -118,7 +123,9 @@ export class TelemetryMigration {
 
   async #compareAgain(app: SourceApp, found: Found): Promise<Found> {
     await moveTags(this.#parts.source, this.#parts.target, app);
-    const records = await this.#records.of(app, [...found.different], [...found.conversations]);
+    // Those in traces that were removed were copied again as well.
+    const conversations = found.conversations.union(this.#records.conversationsIn(app, found.different));
+    const records = await this.#records.of(app, [...found.different], [...conversations]);
     return this.#withRollups(app, records);
   }
 
