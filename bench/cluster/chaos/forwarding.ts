@@ -36,7 +36,11 @@ export const forwarding = chaosRun({
         const sets = `${different.local} spans in the local store, ${different.cloud} in the fleet, ${different.missing.length} different`;
         return {
           figures: [...figures, sets, `${kills} kills; drained in ${seconds.toFixed(0)} s; ${statusText(sender)}`],
-          problems: [...problems, ...different.missing.slice(0, 5).map((key) => `${key} is only in one of the stores`)],
+          problems: [
+            ...problems,
+            ...(kills === 0 ? ['no gateway was killed while it forwarded'] : []),
+            ...different.missing.slice(0, 5).map((key) => `${key} is only in one of the stores`),
+          ],
         };
       } finally {
         stopping.abort();
@@ -46,9 +50,12 @@ export const forwarding = chaosRun({
     }),
 });
 
+const firstKillMs = 500;
+
 async function killUntil(signal: AbortSignal, fleet: ChaosFleet, seconds: number, log: (line: string) => void): Promise<number> {
   for (let kills = 0; ; kills++) {
-    await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
+    // A short run is over soon.
+    await sleep(kills === 0 ? firstKillMs : seconds * 1000, undefined, { signal }).catch(() => {});
     if (signal.aborted) return kills;
     const number = kills % fleet.taps.length;
     await fleet.cluster.endInstance(number, 'SIGKILL');

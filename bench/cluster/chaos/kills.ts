@@ -30,6 +30,7 @@ export const kills = chaosRun({
       while (sender.sent < sizes.spans) await sleep(100);
       await sender.stop();
       const { figures, problems } = await compared(fleet, ledger, { seed, raw: sizes.raw });
+      if (atSteps < sizes.kills / 2) problems.push(`only ${atSteps} of ${sizes.kills} kills were at a step of a commit`);
       return { figures: [...figures, `${sizes.kills} kills, ${atSteps} between steps; ${statusText(sender)}`], problems };
     }),
 });

@@ -109,23 +109,23 @@ export const postgresRestart = chaosRun({
     withFleet({ instances, teams: sizes.teams }, async (fleet) => {
       const { sender, ledger } = sendTo(fleet, { seed, rate: sizes.rate });
       const problems: string[] = [];
+      const limitMs = 5000 * sizes.slack;
       const refusedMs: number[] = [];
+      await sleep(sizes.every * 1000);
       let leases = await leasesOf(fleet);
       for (let time = 0; time < sizes.times; time++) {
-        await sleep(sizes.every * 1000);
         await fleet.cluster.postgres.endAtOnce();
         await fleet.cluster.postgres.start();
         const backAt = performance.now();
-        await sleep(5000 * sizes.slack);
-        refusedMs.push(lastRefusal(sender, backAt));
+        await sleep(limitMs + sizes.every * 1000);
+        refusedMs.push(refusedUntil(sender, backAt));
         log(`restart ${time + 1} of ${sizes.times}: refused for ${refusedMs.at(-1)?.toFixed(0)} ms after it was back`);
         const now = await leasesOf(fleet);
         problems.push(...wrongLeases(leases, now));
         leases = now;
       }
-      await sleep(sizes.every * 1000);
       const lastMs = Math.max(...refusedMs);
-      if (lastMs > 5000 * sizes.slack) problems.push(`requests were refused for ${lastMs.toFixed(0)} ms after PostgreSQL was back`);
+      if (lastMs > limitMs) problems.push(`requests were refused for ${lastMs.toFixed(0)} ms after PostgreSQL was back`);
       await sender.stop();
       const { figures, problems: different } = await compared(fleet, ledger, { seed, raw: sizes.raw });
       const refused = `${sizes.times} restarts, refused for ${lastMs.toFixed(0)} ms after it was back at most; ${statusText(sender)}`;
@@ -133,10 +133,11 @@ export const postgresRestart = chaosRun({
     }),
 });
 
-/** Milliseconds after a moment until the last answer that was no 200. */
-function lastRefusal({ answers }: Sender, since: number): number {
-  const refused = answers.filter(({ at, status }) => at > since && status !== 200);
-  return Math.max(0, ...refused.map(({ at }) => at - since));
+/** Milliseconds after a moment until the first 200 that no refusal follows; infinite without one. */
+function refusedUntil({ answers }: Sender, since: number): number {
+  const after = answers.filter(({ at }) => at > since).sort((a, b) => a.at - b.at);
+  const first = after[after.findLastIndex(({ status }) => status !== 200) + 1];
+  return first ? first.at - since : Number.POSITIVE_INFINITY;
 }
 
 interface LeaseRow {

@@ -17,6 +17,7 @@ export const stoppedOwner = chaosRun({
   run: ({ sizes, seed, instances, log }) =>
     withFleet({ instances, teams: sizes.teams }, async (fleet) => {
       const { sender, ledger } = sendTo(fleet, { seed, rate: sizes.rate, timeoutMs: 5_000 });
+      const kept: string[] = [];
       let late = 0;
       for (let time = 0; time < sizes.times; time++) {
         await sleep(afterwardsMs);
@@ -24,6 +25,8 @@ export const stoppedOwner = chaosRun({
         const stopped = await stopAt(fleet, table);
         log(`stop ${time + 1} of ${sizes.times}: gateway ${stopped.number} while it inserts into ${table}`);
         await sleep(sizes.seconds * 1000);
+        const left = await teamsOf(fleet, stopped.number);
+        if (left.length > 0) kept.push(`no other gateway has taken over from gateway ${stopped.number} within ${sizes.seconds} s`);
         // What was on its way arrives first, and then the gateway goes on.
         stopped.release();
         await sleep(500);
@@ -35,10 +38,17 @@ export const stoppedOwner = chaosRun({
       const { figures, problems } = await compared(fleet, ledger, { seed, raw: sizes.raw });
       return {
         figures: [...figures, `${sizes.times} stops of ${sizes.seconds} s, ${late} inserts came late; ${statusText(sender)}`],
-        problems,
+        problems: [...problems, ...kept],
       };
     }),
 });
+
+/** Teams that a gateway writes for. */
+async function teamsOf(fleet: ChaosFleet, number: number): Promise<string[]> {
+  const teams = fleet.apps.map(({ tenant_id }) => tenant_id);
+  const owners = await Promise.all(teams.map((team) => fleet.ownerOf(team)));
+  return teams.filter((_, index) => owners[index] === number);
+}
 
 /** Stops the gateway that is first to insert into a table, and holds its inserts up. */
 async function stopAt(fleet: ChaosFleet, table: string): Promise<{ number: number; release(): void; held(): number }> {

@@ -105,7 +105,10 @@ async function workUntilStopped(fleet: ChaosFleet) {
       const others = `${statuses.length - done - running} ended with their gateway, ${refused.length} not taken while it connected again`;
       return {
         figures: `${ids.length} jobs of a worker: ${done} succeeded, ${others}`,
-        problems: running > 0 ? [`${running} jobs of a worker never end`] : [],
+        problems: [
+          ...(running > 0 ? [`${running} jobs of a worker never end`] : []),
+          ...(done === 0 ? ['no job of a worker succeeded'] : []),
+        ],
       };
     },
   };
