@@ -216,8 +216,11 @@ it('refuses to finish while the old gateway runs, and databases with other data,
   expect(await migrate([], used)).toMatchObject({ code: 1, stderr: expect.stringContaining('has records of its own (tenant)') });
 });
 
-/** The ingest log is in the memory of a gateway; experiments that are running end with it, and so do runs of coding agents and their keys. */
-const changedByStop = /^GET \/v1\/(viewer\/ingest-log|workers\/|api-keys|experiments\?)/;
+/**
+ * The ingest log is in the memory of a gateway, which workers are connected to; experiments that are running end with it, and so do runs of coding agents
+ * and their keys.
+ */
+const changedByStop = /^GET \/v1\/(viewer\/(ingest-log|worker\b)|workers\/|api-keys|experiments(\?|\/[^/]+\/run\b))/;
 
 const gatewayOptions = { host: '127.0.0.1', port: 0, log: silentLog, secret, signInsPerMinute };
 
