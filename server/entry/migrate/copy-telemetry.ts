@@ -2,12 +2,13 @@
  * Copies spans, log records and scores in the order of arrival, a piece at a time. What is durable in the cluster is noted there, so that a run that
  * was killed is continued; what is sent again is a duplicate there.
  */
-import type { Score } from '../../../shared/contract/evaluation/scores.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { scoreOf } from '../../telemetry/clickhouse/loaded/loaded-traces.ts';
 import { batchesOf } from '../../telemetry/clickhouse/loaded/replay.ts';
-import type { LogRow, RecordRow } from '../../telemetry/clickhouse/stored-rows.ts';
+import type { LogRow, RecordRow, ScoreRow } from '../../telemetry/clickhouse/stored-rows.ts';
+import { appKey } from '../../telemetry/clickhouse/write/app-key.ts';
 import { isMade, LongTexts, type SentLog, type SentSpan } from './sent-rows.ts';
 import type { Progress } from './telemetry-progress.ts';
 import type { Position, TelemetrySource } from './telemetry-source.ts';
@@ -121,7 +122,7 @@ export class TelemetryCopy {
 
   /** Begins to write the rows. They are durable when a later `flush` resolves. @throws StorageError of earlier ones */
   async copy({ spans, logs }: Piece): Promise<void> {
-    const apps = Map.groupBy(inOrder(spans, logs), ({ tenant_id, app_id }) => JSON.stringify([tenant_id, app_id]));
+    const apps = Map.groupBy(inOrder(spans, logs), appKey);
     for (const rows of apps.values()) {
       const { tenant_id, app_id } = rows[0] as Scope;
       for (const batches of this.#batches(rows)) {
@@ -195,35 +196,10 @@ export class TelemetryCopy {
 /** Selects a SourceScore, of apps that are not deleted. */
 export const scoreSql = `SELECT score.*, scope.tenant_id, scope.app_id FROM score JOIN scope ON scope.id = score.scope WHERE scope.leaving = 0`;
 
-export interface SourceScore extends Scope {
+export interface SourceScore extends Scope, Omit<ScoreRow, 'resource' | 'arrival'> {
   id: number;
-  score_id: string;
   resource: unknown;
-  resource_id: string;
-  name: string;
-  score: number;
-  label: string;
-  reason: string;
-  source: string;
-  user_id: string | null;
-  session_id: string | null;
-  created_ms: number;
-  environment: string | null;
-  environment_version: number | null;
 }
-
-const scoreOf = (row: SourceScore): Score => ({
-  id: row.score_id,
-  resource_id: row.resource_id,
-  name: row.name,
-  score: row.score,
-  label: row.label,
-  reason: row.reason,
-  source: row.source as Score['source'],
-  ...(row.user_id !== null && { user_id: row.user_id }),
-  ...(row.session_id !== null && { session_id: row.session_id }),
-  created_at: new Date(row.created_ms).toISOString(),
-});
 
 /** The first rows, at least one, whose records have so many bytes. */
 function withinBytes<Row extends { size: number }>(rows: Row[]): Row[] {

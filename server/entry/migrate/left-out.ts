@@ -1,5 +1,6 @@
 /** What cannot be moved, because its stored bytes are damaged: the rest of its trace or conversation is moved, and not compared. */
 import type { Scope } from '../../platform/scope.ts';
+import { appKey } from '../../telemetry/clickhouse/write/app-key.ts';
 import { isDamage } from '../../telemetry/sqlite/file/damaged.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
 
@@ -26,17 +27,15 @@ export class LeftOut {
   }
 
   tracesOf(app: Scope): ReadonlySet<string> {
-    return this.#traces.get(keyOf(app)) ?? new Set();
+    return this.#traces.get(appKey(app)) ?? new Set();
   }
 
   conversationsOf(app: Scope): ReadonlySet<string> {
-    return this.#conversations.get(keyOf(app)) ?? new Set();
+    return this.#conversations.get(appKey(app)) ?? new Set();
   }
 }
 
-const keyOf = ({ tenant_id, app_id }: Scope): string => JSON.stringify([tenant_id, app_id]);
-
 function note(notes: Map<string, Set<string>>, app: Scope, id: string): void {
-  const key = keyOf(app);
+  const key = appKey(app);
   notes.set(key, (notes.get(key) ?? new Set()).add(id));
 }

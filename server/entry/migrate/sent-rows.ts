@@ -10,7 +10,7 @@ import { decodeLog, decodeRecord } from '../../ingest/prepare/record.ts';
 import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { preparedText } from '../../telemetry/clickhouse/loaded/replay.ts';
-import { attributionText, type LogRow, type RecordRow } from '../../telemetry/clickhouse/stored-rows.ts';
+import { attributionText, type LogRow, type RecordRow, type SpanHotRow } from '../../telemetry/clickhouse/stored-rows.ts';
 import { costSources, flag, kinds, statuses, types } from '../../telemetry/sqlite/file/codes.ts';
 import { decoding, stored } from '../../telemetry/sqlite/file/damaged.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
@@ -32,7 +32,10 @@ export const sentSpanColumns = `span.id, scope.tenant_id, scope.app_id, trace.tr
   span.cache_write_tokens, span.reasoning_tokens, span.cost, span.cost_source, span.ttft_us, ${document('span.metadata')} AS metadata,
   ${term('span.tags')} AS tags`;
 
-export interface SentSpan extends Place, Scope {
+/** Encoded in another way, or not stored. */
+type OtherColumns = 'trace_id' | 'span_id' | 'parent_id' | 'hour' | 'score_key' | 'arrival' | 'metadata' | 'tags';
+
+export interface SentSpan extends Place, Scope, Omit<SpanHotRow, OtherColumns> {
   id: number;
   trace_id: unknown;
   span_id: unknown;
@@ -40,34 +43,9 @@ export interface SentSpan extends Place, Scope {
   received_ms: number;
   resource: string;
   instrumentation: string;
-  environment: string | null;
-  environment_version: number | null;
-  flags: number;
-  name: string;
-  start_us: number;
-  start_rest_ns: number;
-  duration_ns: number;
-  status: number;
-  type: number;
-  kind: number;
-  status_message: string;
-  model: string;
-  service: string;
-  session: string;
-  user: string;
-  prompt: string;
-  trace_name: string;
-  finish_reason: string;
-  input_tokens: number | null;
-  output_tokens: number | null;
-  tokens: number | null;
-  cache_read_tokens: number | null;
-  cache_write_tokens: number | null;
-  reasoning_tokens: number | null;
-  cost: number | null;
-  cost_source: number;
-  ttft_us: number | null;
+  /** JSON. */
   metadata: string;
+  /** JSON, or ''. */
   tags: string;
 }
 

@@ -1,6 +1,7 @@
 /** Tables that are small enough to be moved as a whole: each row replaces that of an earlier run. */
 import type { Scope } from '../../platform/scope.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
+import { appKey } from '../../telemetry/clickhouse/write/app-key.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
 import { isMoved, type SourceApp, type TelemetrySource } from './telemetry-source.ts';
 import type { TelemetryTarget } from './telemetry-target.ts';
@@ -48,9 +49,9 @@ export async function moveSmallTables(source: TelemetrySource, target: Telemetry
     const stored = () => target.rows<Row>(`SELECT ${columns} FROM ${table.name} FINAL`);
     const keyOf = (row: Row) => JSON.stringify([row.tenant_id, row.app_id, ...table.key.map((column) => row[column])]);
     const kept = new Set(rows.map(keyOf));
-    const own = new Set(source.apps().map(appText));
+    const own = new Set(source.apps().map(appKey));
     // Deletions that this command made to remove traces stay.
-    const isExtra = (row: Row) => table.name !== 'deletion' && own.has(appText(row)) && !kept.has(keyOf(row));
+    const isExtra = (row: Row) => table.name !== 'deletion' && own.has(appKey(row)) && !kept.has(keyOf(row));
     const gone = (await stored()).filter(isExtra).map((row) => ({ ...row, gone: 1 }));
     await target.put(table.name, [...rows, ...gone]);
     const there = new Set((await stored()).filter((row) => kept.has(keyOf(row))).map(rowText));
@@ -62,7 +63,6 @@ export async function moveSmallTables(source: TelemetrySource, target: Telemetry
 
 type Row = Scope & Record<string, unknown>;
 
-const appText = ({ tenant_id, app_id }: Scope): string => JSON.stringify([tenant_id, app_id]);
 const rowText = (row: Row): string => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const sourceRows = ({ db }: TelemetrySource, { sql }: MovedTable): Row[] =>
@@ -141,11 +141,11 @@ export async function moveTags({ db }: TelemetrySource, target: TelemetryTarget,
 
 /** Marks deleted apps, so that what may still arrive for them is not stored. What was copied of them before is erased. */
 export async function moveDeletedApps(source: TelemetrySource, target: TelemetryTarget): Promise<void> {
-  const known = new Set((await target.rows<Scope>('SELECT tenant_id, app_id FROM erased_app FINAL')).map(appText));
+  const known = new Set((await target.rows<Scope>('SELECT tenant_id, app_id FROM erased_app FINAL')).map(appKey));
   const apps = ['record', 'log', 'place', 'score'].map((table) => `SELECT tenant_id, app_id FROM ${table}`).join(' UNION DISTINCT ');
-  const copied = new Set((await target.rows<Scope>(apps)).map(appText));
-  for (const scope of source.deletedApps().filter((app) => !known.has(appText(app)))) {
-    if (copied.has(appText(scope))) await target.write({ kind: 'erasure', scope });
+  const copied = new Set((await target.rows<Scope>(apps)).map(appKey));
+  for (const scope of source.deletedApps().filter((app) => !known.has(appKey(app)))) {
+    if (copied.has(appKey(scope))) await target.write({ kind: 'erasure', scope });
     else await target.put('erased_app', [{ ...scope, erased_ms: Date.now(), is_done: 1 }]);
   }
 }

@@ -160,7 +160,8 @@ export class LoadedTraces {
 
 const keyOf = ({ tenant_id, app_id }: Scope, traceId: string): string => JSON.stringify([tenant_id, app_id, traceId]);
 
-const scoreOf = (row: ScoreRow): Score => ({
+/** A score without what only its table has. */
+export const scoreOf = (row: Omit<ScoreRow, 'resource' | 'arrival'>): Score => ({
   id: row.score_id,
   resource_id: row.resource_id,
   name: row.name,
