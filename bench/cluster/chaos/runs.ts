@@ -1,4 +1,4 @@
-/** All runs, by name. Faults of the storage of large payloads belong beside those of `outages.ts`. */
+/** All runs, by name. */
 import { deletion, revocation } from './access.ts';
 import { forwarding } from './forwarding.ts';
 import { kills } from './kills.ts';
@@ -7,12 +7,14 @@ import { sameSpan, stoppedOwner } from './owners.ts';
 import { readers } from './readers.ts';
 import { rollingRestart } from './rolling.ts';
 import type { ChaosRun } from './run.ts';
+import { s3Faults } from './s3-faults.ts';
 import { starts } from './starts.ts';
 
 export const chaosRuns: Readonly<Record<string, ChaosRun>> = {
   kills,
   'clickhouse-away': clickhouseAway,
   'postgres-restart': postgresRestart,
+  's3-faults': s3Faults,
   'stopped-owner': stoppedOwner,
   'same-span': sameSpan,
   revocation,

@@ -19,6 +19,8 @@ export interface SendOptions {
   rate?: number;
   spansPerRequest?: number;
   timeoutMs?: number;
+  /** Share of the spans whose text is stored as a blob. */
+  largeTexts?: number;
 }
 
 export interface Answer {
@@ -69,8 +71,8 @@ export class Sender {
   }
 
   async #lane(app: number, seed: string): Promise<void> {
-    const { ledger, spans: most = Number.POSITIVE_INFINITY, rate, spansPerRequest = 50, apps } = this.#options;
-    const [traffic, random] = [new Traffic(seed), new Random(`pauses ${seed}`)];
+    const { ledger, spans: most = Number.POSITIVE_INFINITY, rate, spansPerRequest = 50, apps, largeTexts } = this.#options;
+    const [traffic, random] = [new Traffic(seed, largeTexts), new Random(`pauses ${seed}`)];
     const lanes = 2 * apps.length;
     const began = performance.now();
     for (let own = 0; !this.#stopping.signal.aborted && this.#sent < most; ) {

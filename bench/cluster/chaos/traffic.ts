@@ -17,6 +17,8 @@ export interface SentVersion {
   output_tokens: number | null;
   /** US dollars. */
   cost: number | null;
+  /** It has a text that is stored as a blob. */
+  isLarge: boolean;
 }
 
 export interface TrafficSpan {
@@ -43,15 +45,20 @@ const hourUs = 3_600_000_000;
 /** An hour begins there. */
 const baseUs = Date.UTC(2026, 0, 15, 10) * 1000;
 const openRuns = 8;
+/** Words of a text that is larger than what is kept in the database. */
+const largeWords = 40_000;
 
 export class Traffic {
   readonly #random: Random;
+  readonly #largeTexts: number;
   readonly #runs: Run[] = [];
   /** Spans that were sent as pending. */
   #begun: TrafficSpan[] = [];
 
-  constructor(seed: string) {
+  /** @param largeTexts share of the spans whose text is larger than what is kept in the database */
+  constructor(seed: string, largeTexts = 0) {
     this.#random = new Random(seed);
+    this.#largeTexts = largeTexts;
   }
 
   /** @param size number of spans, about */
@@ -105,8 +112,8 @@ export class Traffic {
     const random = this.#random;
     const duration_ns = random.between(0, 90_000_000) * 1000;
     const status = random.chance(0.05) ? 2 : random.chance(0.5) ? 1 : 0;
-    // Long ones are stored apart from their spans, and some are repeated.
-    const text = random.chance(0.03) ? `${random.between(1, 20)} `.repeat(random.between(3000, 9000)) : random.hex(200);
+    const isLarge = this.#largeTexts > 0 && random.chance(this.#largeTexts);
+    const text = isLarge ? `${random.hex(8)} `.repeat(largeWords) : this.#text();
     const json = {
       traceId: run.trace,
       spanId: id,
@@ -130,8 +137,14 @@ export class Traffic {
       status: { code: status },
     };
     const { input_tokens = null, output_tokens = null, cost = null } = usage ?? {};
-    const version = { json, isPending: false, start_us, duration_ns, status, input_tokens, output_tokens, cost } as const;
+    const version = { json, isPending: false, start_us, duration_ns, status, input_tokens, output_tokens, cost, isLarge } as const;
     return { trace: run.trace, id, parent, name, session: run.session, version };
+  }
+
+  /** Long ones are stored apart from their spans, and some are repeated. */
+  #text(): string {
+    const random = this.#random;
+    return random.chance(0.03) ? `${random.between(1, 20)} `.repeat(random.between(3000, 9000)) : random.hex(200);
   }
 }
 
@@ -147,5 +160,15 @@ interface Made {
 function pendingOf({ json, start_us }: SentVersion): SentVersion {
   const attributes = (json['attributes'] as { key: string }[]).filter(({ key }) => key === 'agentmark.session_id');
   const begun = { ...json, endTimeUnixNano: '0', attributes, status: { code: 0 } };
-  return { json: begun, isPending: true, start_us, duration_ns: 0, status: 0, input_tokens: null, output_tokens: null, cost: null };
+  return {
+    json: begun,
+    isPending: true,
+    start_us,
+    duration_ns: 0,
+    status: 0,
+    input_tokens: null,
+    output_tokens: null,
+    cost: null,
+    isLarge: false,
+  };
 }

@@ -1,6 +1,6 @@
 /** Makes the scores of the cluster those of the old store: scores may be deleted in between. */
 import { hash } from 'node:crypto';
-import { scoredKey } from '../../telemetry/clickhouse/loaded/exported-rows.ts';
+import { scoredKey } from '../../telemetry/clickhouse/loaded/score-keys.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
 import { type SourceScore, scoreSql, type TelemetryCopy } from './copy-telemetry.ts';
 import type { SourceApp, TelemetrySource } from './telemetry-source.ts';

@@ -1,30 +1,17 @@
 /** Rows for ClickHouse of what was written to a copy of traces. */
 import { must } from '../../../platform/assert.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { flag } from '../../sqlite/file/codes.ts';
 import { readStoredId } from '../../sqlite/file/id-codec.ts';
 import type { OpenDatabase } from '../../sqlite/file/open.ts';
-import { resourceKey } from '../../sqlite/file/resource-key.ts';
-import { hourOf, type ScoreRow, type SpanChange, type SpanHotRow, type TraceRow } from '../stored-rows.ts';
+import { hourOf, type ScoreRow, type TraceRow } from '../stored-rows.ts';
 import type { ChangedRows } from './changes.ts';
+import { ExportedSpans, type NextArrival } from './exported-spans.ts';
+import { ownScoreKey, scoredKey } from './score-keys.ts';
 import { type AppChanges, addLog, addRecord, SentItems, type WrittenBatch } from './sent-items.ts';
 
 const term = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = ${column}), '')`;
 const document = (column: string) => `coalesce((SELECT json FROM document WHERE document.id = ${column}), '')`;
 const spanIdOf = (column: string) => `(SELECT span_id FROM span AS other WHERE other.id = ${column})`;
-
-const spanSql = `
-SELECT span.id, scope.tenant_id, scope.app_id, trace.trace_id, span.span_id, span.parent_id, ${term('span.name')} AS name,
-  span.start_us, span.start_rest_ns, span.duration_ns, span.status, span.type, span.kind, span.flags,
-  coalesce(span.status_message, '') AS status_message, ${term('span.model')} AS model, ${term('span.service')} AS service,
-  ${term('span.session')} AS session, ${term('span.user')} AS user, ${term('span.prompt')} AS prompt,
-  ${term('span.trace_name')} AS trace_name, ${term('span.finish_reason')} AS finish_reason,
-  span.input_tokens, span.output_tokens, span.tokens, span.cache_read_tokens, span.cache_write_tokens, span.reasoning_tokens,
-  span.cost, span.cost_source, span.ttft_us, ${document('span.metadata')} AS metadata, ${term('span.tags')} AS tags,
-  iif(span.environment IS NULL, NULL, ${term('span.environment')}) AS environment, span.environment_version,
-  stored_span.arrival AS stored_arrival, stored_span.hour AS stored_hour
-FROM span JOIN trace ON trace.id = span.trace JOIN scope ON scope.id = span.scope
-LEFT JOIN stored_span ON stored_span.id = span.id WHERE span.id = ?`;
 
 const traceSql = `
 SELECT trace.id, scope.tenant_id, scope.app_id, trace.trace_id, ${term('trace.name')} AS name, trace.status, trace.start_us, trace.end_us,
@@ -37,19 +24,6 @@ SELECT trace.id, scope.tenant_id, scope.app_id, trace.trace_id, ${term('trace.na
   trace.input_preview, trace.output_preview, trace.tags, trace.added_tags,
   stored_trace.arrival AS stored_arrival, stored_trace.hour AS stored_hour
 FROM trace JOIN scope ON scope.id = trace.scope LEFT JOIN stored_trace ON stored_trace.id = trace.id WHERE trace.id = ?`;
-
-interface SpanSqlRow
-  extends Omit<SpanHotRow, 'hour' | 'trace_id' | 'span_id' | 'score_key' | 'parent_id' | 'arrival' | 'metadata' | 'tags'>,
-    Scope {
-  id: number;
-  trace_id: unknown;
-  span_id: unknown;
-  parent_id: unknown;
-  metadata: string;
-  tags: string;
-  stored_arrival: number | null;
-  stored_hour: number | null;
-}
 
 interface TraceSqlRow extends Omit<TraceRow, TraceFieldsToRead>, Scope {
   id: number;
@@ -76,24 +50,20 @@ type TraceFieldsToRead =
   | 'added_tags'
   | 'terms';
 
-/** Next number in the order of arrival. */
-export type NextArrival = () => number;
-
 export class ExportedRows {
   readonly #changes: ChangedRows;
-  readonly #span;
+  readonly #spans: ExportedSpans;
   readonly #trace;
   readonly #terms;
   readonly #hours;
   readonly #conversations;
   readonly #log;
   readonly #score;
-  readonly #rememberSpan;
   readonly #rememberTrace;
 
   constructor(db: OpenDatabase, changes: ChangedRows) {
     this.#changes = changes;
-    this.#span = db.prepare<[number], SpanSqlRow>(spanSql);
+    this.#spans = new ExportedSpans(db);
     this.#trace = db.prepare<[number], TraceSqlRow>(traceSql);
     this.#terms = db
       .prepare<[number], [string, string]>(
@@ -118,7 +88,6 @@ export class ExportedRows {
     this.#score = db.prepare<[number], Record<string, unknown> & Scope & { resource: unknown }>(
       'SELECT score.*, scope.tenant_id, scope.app_id FROM score JOIN scope ON scope.id = score.scope WHERE score.id = ?',
     );
-    this.#rememberSpan = db.prepare('INSERT OR REPLACE INTO stored_span (id, arrival, hour) VALUES (?, ?, ?)');
     this.#rememberTrace = db.prepare('INSERT OR REPLACE INTO stored_trace (id, arrival, hour) VALUES (?, ?, ?)');
   }
 
@@ -134,15 +103,10 @@ export class ExportedRows {
       return added;
     };
     const sent = new SentItems(written);
-    const records = new Set(this.#changes.of('changed_record'));
-    for (const id of this.#changes.of('changed_span')) {
-      const row = must(this.#span.get(id), 'a changed span is stored');
-      const arrival = row.stored_arrival ?? nextArrival();
-      const changes = of(row);
-      changes.spans.push(...this.#spanChanges(row, arrival));
-      const item = records.has(id)
-        ? sent.span(row, readStoredId(row.trace_id), readStoredId(row.span_id), (row.flags & flag.pending) !== 0)
-        : null;
+    for (const { scope, trace_id, span_id, isPending, arrival, rows, hasRecord } of this.#spans.take(nextArrival)) {
+      const changes = of(scope);
+      changes.spans.push(...rows);
+      const item = hasRecord ? sent.span(scope, trace_id, span_id, isPending) : null;
       if (item) addRecord(changes, item, arrival);
     }
     for (const id of this.#changes.of('changed_log')) {
@@ -157,19 +121,6 @@ export class ExportedRows {
     }
     this.#changes.clear();
     return [...apps.values()];
-  }
-
-  #spanChanges(row: SpanSqlRow, arrival: number): SpanChange[] {
-    const { id, tenant_id: _tenant, app_id: _app, stored_arrival: _arrival, stored_hour, metadata, tags, ...values } = row;
-    const ids = { trace_id: readStoredId(row.trace_id), span_id: readStoredId(row.span_id) };
-    const hour = (row.flags & flag.placeholder) === 0 ? hourOf(row.start_us) : -1;
-    this.#rememberSpan.run(id, arrival, hour);
-    const before: SpanChange[] =
-      stored_hour !== null && stored_hour >= 0 && stored_hour !== hour ? [{ hour: stored_hour, ...ids, gone: 1 }] : [];
-    if (hour < 0) return before;
-    const parent_id = row.parent_id === null ? '' : readStoredId(row.parent_id);
-    const score_key = ownScoreKey(row.span_id);
-    return [...before, { ...values, ...ids, score_key, parent_id, hour, arrival, metadata: parsed(metadata, {}), tags: parsed(tags, []) }];
   }
 
   #exportTrace(row: TraceSqlRow, of: (scope: Scope) => AppChanges, nextArrival: NextArrival): void {
@@ -226,9 +177,3 @@ function scoreRow(row: Record<string, unknown> & { resource: unknown }, arrival:
   const { id: _id, scope: _scope, tenant_id: _tenant, app_id: _app, resource, ...values } = row;
   return { ...(values as Omit<ScoreRow, 'resource' | 'arrival'>), resource: scoredKey(resource), arrival };
 }
-
-/** Text of a resource key: bytes and a text with the same digits differ. */
-export const scoredKey = (key: unknown): string => (typeof key === 'string' ? `=${key}` : (key as Buffer).toString('hex'));
-
-/** Key of the scores of a trace or span; '' for a hex id, which is its own key. */
-const ownScoreKey = (stored: unknown): string => (typeof stored === 'string' ? scoredKey(resourceKey(stored)) : '');

@@ -6,7 +6,7 @@ import { resourceKey } from '../../sqlite/file/resource-key.ts';
 import { isoOf } from '../../sqlite/read/iso-time.ts';
 import { waitingSpansMax } from '../../sqlite/read/listed-traces.ts';
 import { type TraceValues, traceItem } from '../../sqlite/read/wire-items.ts';
-import { scoredKey } from '../loaded/exported-rows.ts';
+import { scoredKey } from '../loaded/score-keys.ts';
 import type { TraceRow } from '../stored-rows.ts';
 import type { ReadContext } from './read-context.ts';
 import { all, integer, isIn, raw, sql } from './sql.ts';

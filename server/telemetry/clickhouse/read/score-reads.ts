@@ -5,7 +5,7 @@ import { Encoded, type EncodedPage } from '../../encoded.ts';
 import type { ScoreStore } from '../../score-store.ts';
 import { resourceKey } from '../../sqlite/file/resource-key.ts';
 import { dayMs, scoreOf } from '../../sqlite/read/score-wire.ts';
-import { scoredKey } from '../loaded/exported-rows.ts';
+import { scoredKey } from '../loaded/score-keys.ts';
 import type { ScoreRow } from '../stored-rows.ts';
 import { ofApp, type ReadContext } from './read-context.ts';
 import { resourceHolds, scoreKeyOf } from './resource-sql.ts';

@@ -6,7 +6,7 @@ import type { EncodedPage } from '../../encoded.ts';
 import { type ScoreDialect, scoreFilterConditions } from '../../filter-sql.ts';
 import type { Search } from '../../search-reader.ts';
 import { resourceKey } from '../../sqlite/file/resource-key.ts';
-import { scoredKey } from '../loaded/exported-rows.ts';
+import { scoredKey } from '../loaded/score-keys.ts';
 import { numberHolds, textHolds } from './filter-sql.ts';
 import type { ScoreReads } from './score-reads.ts';
 import { all, any, integer, not, raw, type Sql, sql, texts } from './sql.ts';

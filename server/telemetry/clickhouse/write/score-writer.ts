@@ -4,7 +4,7 @@ import type { EnvironmentAttribution } from '../../../platform/environment-attri
 import type { Scope } from '../../../platform/scope.ts';
 import { resourceKey } from '../../sqlite/file/resource-key.ts';
 import { StorageError } from '../../storage-error.ts';
-import { scoredKey } from '../loaded/exported-rows.ts';
+import { scoredKey } from '../loaded/score-keys.ts';
 import { partsOf } from '../parameter-lists.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import type { ScoreRow } from '../stored-rows.ts';
