@@ -90,6 +90,20 @@ describe('gateways of a fleet', () => {
     expect(told).toEqual([]);
   });
 
+  it('answer many batches without their results, so that exporters do not wait for commits', async () => {
+    const gateway = await open({ waitMs: 5_000, busyWaitMs: 0 });
+    await expect.poll(() => gateway.leases.held().get('journal')).toBe(32);
+    // Nobody stores anything meanwhile.
+    await rows(`UPDATE lease SET holder = 'gone', epoch = epoch + 1 WHERE name LIKE 'journal/%'`);
+    const answered: number[] = [];
+    const write = async (number: number) => {
+      expect(await appOf(gateway).write([aChat()])).toMatchObject({ accepted: 1 });
+      answered.push(number);
+    };
+    await Promise.all(Array.from({ length: 6 }, (_, number) => write(number)));
+    expect(answered.slice(0, 2).sort()).toEqual([4, 5]);
+  });
+
   it('refuse what exceeds a quota, and store what was acknowledged before', async () => {
     const gateway = await open();
     const app = appOf(gateway);

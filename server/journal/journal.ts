@@ -27,8 +27,16 @@ export interface JournalLimits {
   bytes: number;
   /** How long the sender of a batch waits for its result; then it is told that all of it was accepted. */
   waitMs: number;
+  /** The same while the gateway takes many batches, unless a quota may refuse it: exporters send the next one after the answer, and look at no counts. */
+  busyWaitMs: number;
 }
-export const journalLimits: JournalLimits = { partBytes: 512 * 1024 ** 2, ageMs: 10 * 60_000, bytes: 4 * 1024 ** 3, waitMs: 1_500 };
+export const journalLimits: JournalLimits = {
+  ...{ partBytes: 512 * 1024 ** 2, ageMs: 10 * 60_000, bytes: 4 * 1024 ** 3 },
+  ...{ waitMs: 1_500, busyWaitMs: 50 },
+};
+
+/** A gateway that has taken so many batches within a second is busy. */
+const busyBatches = 5;
 
 const entriesChannel = 'journal';
 const resultsChannel = 'journal-results';
@@ -67,6 +75,8 @@ export class Journal implements StoreWriter {
   #appending: Promise<void> | null = null;
   /** By part, as of a second ago. */
   #backlogs: ReadonlyMap<number, Backlog> = new Map();
+  /** When the last batches came, the oldest first. */
+  #batchTimes: number[] = [];
 
   constructor(parts: JournalParts) {
     this.#parts = parts;
@@ -103,7 +113,7 @@ export class Journal implements StoreWriter {
     const refusal = this.#refusal(part);
     if (refusal) return { error: refusal };
     // The batch is gone once it is encoded.
-    const waits = waitOf(request);
+    const waits = this.#waitOf(request);
     const id = randomUUID();
     const { promise, resolve } = Promise.withResolvers<StoreResult>();
     this.#waiting.set(id, resolve);
@@ -162,13 +172,24 @@ export class Journal implements StoreWriter {
     }
   }
 
-  async #result(id: string, { count, hasLimit }: Wait, promise: Promise<StoreResult>): Promise<StoreResult> {
-    const result = await within(count === null ? changeWaitMs : this.#limits.waitMs, promise);
+  async #result(id: string, { ms, count, hasLimit }: Wait, promise: Promise<StoreResult>): Promise<StoreResult> {
+    const result = await within(ms, promise);
     if (result) return result;
     if (count === null) return { error: new StorageError('slow', 'The change was accepted, but its result is not known yet') };
     if (!hasLimit || (await this.#parts.table.acknowledge(id))) return { outcome: { accepted: count, duplicates: 0, conflicts: [] } };
     // It was applied or refused just now.
-    return (await within(this.#limits.waitMs, promise)) ?? { error: new StorageError('busy', 'The result is not known; send it again') };
+    return (await within(ms, promise)) ?? { error: new StorageError('busy', 'The result is not known; send it again') };
+  }
+
+  #waitOf(request: SentRequest): Wait {
+    if (request.kind !== 'batch') return { ms: changeWaitMs, count: null, hasLimit: false };
+    const { batch, allowance } = request;
+    const hasLimit = allowance !== null && (allowance.monthly_spans !== null || allowance.storage_bytes !== null);
+    const { waitMs, busyWaitMs } = this.#limits;
+    this.#batchTimes = [...this.#batchTimes, performance.now()].slice(-busyBatches);
+    const [first = 0] = this.#batchTimes;
+    const isBusy = this.#batchTimes.length === busyBatches && performance.now() - first < 1000;
+    return { ms: isBusy && !hasLimit ? busyWaitMs : waitMs, count: batch.spanCount + batch.logs.length, hasLimit };
   }
 
   #settle(id: string, result: StoreResult): void {
@@ -183,17 +204,12 @@ export class Journal implements StoreWriter {
 }
 
 interface Wait {
+  /** Longest time. */
+  ms: number;
   /** Spans and log records of a batch; null for another change. */
   count: number | null;
   /** A quota may refuse it. */
   hasLimit: boolean;
-}
-
-function waitOf(request: SentRequest): Wait {
-  if (request.kind !== 'batch') return { count: null, hasLimit: false };
-  const { batch, allowance } = request;
-  const hasLimit = allowance !== null && (allowance.monthly_spans !== null || allowance.storage_bytes !== null);
-  return { count: batch.spanCount + batch.logs.length, hasLimit };
 }
 
 /** Null when it takes longer. */
