@@ -12,16 +12,20 @@ export class HttpClient {
   readonly #base: URL;
   readonly #agent: Agent;
   readonly #timeoutMs: number;
+  readonly #headers: OutgoingHttpHeaders;
 
-  constructor(url: string, connections = 8, timeoutMs = 120_000) {
+  /** @param headers of every request */
+  constructor(url: string, connections = 8, timeoutMs = 120_000, headers: OutgoingHttpHeaders = {}) {
     this.#base = new URL(url);
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
     this.#timeoutMs = timeoutMs;
+    this.#headers = headers;
   }
 
   /** Rejects only without a complete response. */
-  send(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: Uint8Array): Promise<HttpAnswer> {
+  send(method: string, path: string, own: OutgoingHttpHeaders = {}, body?: Uint8Array): Promise<HttpAnswer> {
     const began = performance.now();
+    const headers = { ...this.#headers, ...own };
     const { hostname: host, port } = this.#base;
     return new Promise((resolve, reject) => {
       const sent = request({ host, port, method, path, headers, agent: this.#agent, timeout: this.#timeoutMs }, (response) => {

@@ -1,14 +1,14 @@
 /** Filtered lists with exact totals. The words and values come from the measured store. */
 import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
-import { HttpClient } from '../gateway/http-client.ts';
-import { measurePaths, type ReadMeasure, type ReadOptions } from './reads.ts';
+import type { HttpClient } from '../gateway/http-client.ts';
+import { measurePaths, type ReadMeasure, type ReadOptions, readClient } from './reads.ts';
 
 const pageSize = 50;
 const scores = 2000;
 const scoresPerRequest = 200;
 
-export async function measureFilters({ url, ...options }: ReadOptions): Promise<ReadMeasure[]> {
-  const client = new HttpClient(url, 1);
+export async function measureFilters(options: ReadOptions): Promise<ReadMeasure[]> {
+  const client = readClient(options);
   const measures = await measurePaths(client, await filteredLists(client), options);
   client.close();
   return measures;

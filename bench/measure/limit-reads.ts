@@ -7,7 +7,7 @@ import { HttpClient } from '../gateway/http-client.ts';
 import type { Checkpoint } from '../traffic/bodies.ts';
 import { quotedValue, wordsOf } from './filters.ts';
 import { quantile } from './quantiles.ts';
-import { measurePaths, type ReadMeasure, type ReadOptions } from './reads.ts';
+import { measurePaths, type ReadMeasure, type ReadOptions, readClient } from './reads.ts';
 
 const pageSize = 50;
 const valuesMax = 10;
@@ -22,8 +22,8 @@ interface FilterField {
   kind: string;
 }
 
-export async function measureLimitReads({ url, checkpoint, ...options }: ReadOptions): Promise<ReadMeasure[]> {
-  const client = new HttpClient(url, 1);
+export async function measureLimitReads({ checkpoint, ...options }: ReadOptions): Promise<ReadMeasure[]> {
+  const client = readClient(options);
   const reads = [...(await fieldFilters(client)), ...(await contentFilters(client)), ...(await deepReads(client, checkpoint))];
   const measures = await measurePaths(client, reads, options);
   client.close();

@@ -1,4 +1,5 @@
 /** Reads of a store of known size, one at a time over one connection, as a person in front of the screen experiences them. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import type { Checkpoint } from '../traffic/bodies.ts';
@@ -16,6 +17,8 @@ export interface ReadMeasure {
 
 export interface ReadOptions {
   url: string;
+  /** Of every request: a gateway of a team needs a key. */
+  headers?: OutgoingHttpHeaders;
   checkpoint: Checkpoint;
   /** Limits on duration and number of calls for one kind of read. */
   msMax: number;
@@ -25,8 +28,12 @@ export interface ReadOptions {
 const callsMin = 5;
 const pageSize = 50;
 
-export async function measureReads({ url, checkpoint, msMax, callsMax }: ReadOptions): Promise<ReadMeasure[]> {
-  const client = new HttpClient(url, 1);
+/** A client for one read at a time. */
+export const readClient = ({ url, headers }: Pick<ReadOptions, 'url' | 'headers'>): HttpClient =>
+  new HttpClient(url, 1, undefined, headers);
+
+export async function measureReads({ checkpoint, msMax, callsMax, ...of }: ReadOptions): Promise<ReadMeasure[]> {
+  const client = readClient(of);
   const measures = await measurePaths(client, await readsOf(client, checkpoint), { msMax, callsMax });
   client.close();
   return measures;
