@@ -1,21 +1,25 @@
 /**
- * `npm run bench:cluster`: what a fleet takes and answers, on one machine with everything: PostgreSQL, ClickHouse (`npm run cluster:install`), S3, three
- * gateways and the senders. Rates are ratios to what the databases do alone in the same run.
+ * `npm run bench:cluster`: what a fleet takes and answers, on one machine with everything: PostgreSQL, ClickHouse (`npm run cluster:install`), S3, gateways
+ * and senders. Rates are ratios to what the databases do alone in the same run. Three gateways behind a proxy take spans; one answers the reads.
  *
  * `--stages 1000000,5000000` are the sizes at which the store is read, `--rate 2000 --seconds 60` how fast spans are sent for the times to
  * acknowledgement. `--only owner,journal,acks,reads` leaves parts out.
  */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { PostgresProcess, withClient } from '../server/cluster/postgres-process.ts';
+import { migrate } from '../server/control/postgres/migrate.ts';
 import { ClickHouseServer } from '../server/fixtures/clickhouse.ts';
-import { PostgresServer } from '../server/fixtures/postgres.ts';
 import { ClickHouseTelemetry } from '../server/telemetry/clickhouse/store.ts';
 import type { ChaosFleet } from './cluster/chaos/chaos-fleet.ts';
 import { Ledger } from './cluster/chaos/ledger.ts';
-import { quantile, statusText, withFleet } from './cluster/chaos/run.ts';
+import { quantile, withFleet } from './cluster/chaos/run.ts';
 import { Sender } from './cluster/chaos/sender.ts';
 import { measureStages, type Stage } from './cluster/figures/filled-store.ts';
 import { measureJournal } from './cluster/figures/journal-append.ts';
 import { measureOwnerPath } from './cluster/figures/owner-path.ts';
+import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 import { median } from './measure/quantiles.ts';
 
 const parts = ['owner', 'journal', 'acks', 'reads'];
@@ -50,44 +54,51 @@ if (isAsked('reads'))
   });
 
 async function measureRates(): Promise<void> {
-  const [clickhouse, postgres] = await Promise.all([ClickHouseServer.startOwn(), PostgresServer.startCluster()]);
-  const [{ url }, control] = await Promise.all([clickhouse.createDatabase(), postgres.createDatabase()]);
-  const entry = new URL('../server/entry/thread.ts', import.meta.url);
-  const telemetry = await ClickHouseTelemetry.connect({ address: { url, connections: 10 }, entry });
-  if (isAsked('owner')) {
-    print(`owner of a part, beside INSERT SELECT of the same rows, ${rounds.rounds} rounds of ${rounds.spans} spans`);
-    const measured = await measureOwnerPath(telemetry, url, rounds);
-    for (const { owner, engine } of measured) print(`  ${owner.toFixed(0)} and ${engine.toFixed(0)} spans/s, ${percent(owner / engine)}`);
-    print(`  median ${percent(median(measured.map(({ owner, engine }) => owner / engine)))}`);
+  const folder = makeScratchFolder('figures');
+  const clickhouse = await ClickHouseServer.startOwn();
+  const postgres = new PostgresProcess({ folder: join(folder, 'postgres'), isDurable: true });
+  try {
+    await postgres.start();
+    await withClient(postgres.url, migrate);
+    const { url } = await clickhouse.createDatabase();
+    const entry = new URL('../server/entry/thread.ts', import.meta.url);
+    const telemetry = await ClickHouseTelemetry.connect({ address: { url, connections: 10 }, entry });
+    if (isAsked('owner')) {
+      print(`writer of a part, beside INSERT SELECT of the same rows, ${rounds.rounds} rounds of ${rounds.spans} spans`);
+      const measured = await measureOwnerPath(telemetry, url, rounds);
+      for (const { owner, engine } of measured) print(`  ${owner.toFixed(0)} and ${engine.toFixed(0)} spans/s, ${percent(owner / engine)}`);
+      print(`  median ${percent(median(measured.map(({ owner, engine }) => owner / engine)))}`);
+    }
+    if (isAsked('journal')) {
+      print(`journal, beside inserts of the same bytes, ${rounds.rounds} rounds of ${rounds.spans} spans`);
+      const measured = await measureJournal(telemetry, postgres.url, rounds);
+      for (const { journal, raw } of measured) print(`  ${journal.toFixed(1)} and ${raw.toFixed(1)} MB/s, ${percent(journal / raw)}`);
+      print(`  median ${percent(median(measured.map(({ journal, raw }) => journal / raw)))}`);
+    }
+    await telemetry.close();
+  } finally {
+    await clickhouse.stop();
+    await postgres.stop();
+    postgres.clean();
+    removeFolder(folder);
   }
-  if (isAsked('journal')) {
-    print(`journal, beside inserts of the same bytes, ${rounds.rounds} rounds of ${rounds.spans} spans`);
-    const measured = await measureJournal(telemetry, control.url, rounds);
-    for (const { journal, raw } of measured) print(`  ${journal.toFixed(1)} and ${raw.toFixed(1)} MB/s, ${percent(journal / raw)}`);
-    print(`  median ${percent(median(measured.map(({ journal, raw }) => journal / raw)))}`);
-  }
-  await telemetry.close();
-  await Promise.all([clickhouse.stop(), postgres.stop()]);
 }
 
 async function measureAcks(fleet: ChaosFleet): Promise<string> {
   const rate = Number(values.rate);
-  const sender = new Sender({
-    url: () => fleet.url,
-    apps: fleet.apps,
-    ledger: new Ledger(),
-    seed: values.seed,
-    rate,
-    spansPerRequest: 100,
-  });
-  const began = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, warmUpMs + Number(values.seconds) * 1000));
-  const sent = sender.sent / ((performance.now() - began) / 1000);
-  const ms = sender.answers.filter(({ at }) => at > began + warmUpMs).map((answer) => answer.ms);
+  const ledger = new Ledger();
+  const sender = new Sender({ url: () => fleet.url, apps: fleet.apps, ledger, seed: values.seed, rate, spansPerRequest: 100 });
+  await sleep(warmUpMs);
+  const [began, before] = [performance.now(), ledger.acknowledged];
+  await sleep(Number(values.seconds) * 1000);
+  const spansPerS = (ledger.acknowledged - before) / ((performance.now() - began) / 1000);
+  const answers = sender.answers.filter(({ at }) => at > began);
   await sender.stop();
   const drainedS = await fleet.untilApplied(600_000);
+  const ms = answers.filter(({ status }) => status === 200).map((answer) => answer.ms);
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => quantile(ms, part).toFixed(0));
-  return `${sent.toFixed(0)} spans/s sent, p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; ${statusText(sender)}; the journal was empty ${drainedS.toFixed(1)} s later`;
+  const refused = answers.length - ms.length;
+  return `${spansPerS.toFixed(0)} spans/s acknowledged, p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; ${refused} of ${answers.length} requests refused; the journal was empty ${drainedS.toFixed(1)} s after the last one`;
 }
 
 function printStages(stages: readonly Stage[]): void {
@@ -101,7 +112,7 @@ function printStages(stages: readonly Stage[]): void {
   }
   for (const { spans, traces, filledAt, tables } of stages) {
     print(`\n${spans} spans in ${traces} traces, written at ${filledAt.toFixed(0)} spans/s; bytes a span:`);
-    for (const { table, bytes, parts } of tables) print(`  ${table}: ${bytes.toFixed(1)} in ${parts} parts`);
+    for (const { table, bytes, parts } of tables) print(`  ${table}: ${bytes.toFixed(1)}${parts > 0 ? `, ${parts} parts` : ''}`);
     const all = tables.filter(({ table }) => !table.startsWith('index ')).reduce((sum, { bytes }) => sum + bytes, 0);
     const index = tables.filter(({ table }) => table.startsWith('index ')).reduce((sum, { bytes }) => sum + bytes, 0);
     print(`  all: ${all.toFixed(0)}, without the index of words ${(all - index).toFixed(0)}`);

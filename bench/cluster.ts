@@ -66,15 +66,19 @@ const outcomes: Outcome[] = [];
 for (const part of asked.length === 0 ? comparisons : new Set(asked)) {
   print(`== ${part}, ${instances} instances`);
   const began = performance.now();
-  const outcome = await runPart(part);
-  outcomes.push({ part, ...outcome, seconds: (performance.now() - began) / 1000 });
+  const outcome = { part, ...(await runPart(part)), seconds: (performance.now() - began) / 1000 };
+  outcomes.push(outcome);
+  // A run of hours may be interrupted.
+  print(lineOf(outcome));
 }
 
 print('');
-for (const { part, isPassed, figures, seconds } of outcomes) {
-  print(`${part.padEnd(18)}${isPassed ? 'passed' : 'FAILED'}  ${figures.join('; ') || 'no figures'} (${seconds.toFixed(0)} s)`);
-}
+for (const outcome of outcomes) print(lineOf(outcome));
 process.exitCode = outcomes.every(({ isPassed }) => isPassed) ? 0 : 1;
+
+function lineOf({ part, isPassed, figures, seconds }: Outcome): string {
+  return `${part.padEnd(18)}${isPassed ? 'passed' : 'FAILED'}  ${figures.join('; ') || 'no figures'} (${seconds.toFixed(0)} s)`;
+}
 
 async function runPart(part: string): Promise<Pick<Outcome, 'isPassed' | 'figures'>> {
   const suite = suites[part];

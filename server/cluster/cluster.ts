@@ -27,6 +27,7 @@ export interface ClusterOptions {
 const startLimitMs = 180_000;
 const secretBytes = 32;
 const restartMs = 500;
+const lastAnswersMs = 20_000;
 
 interface Instance {
   number: number;
@@ -110,8 +111,11 @@ export class Cluster {
     if (!instance) return;
     const ended = instance.process.exitCode === null && instance.process.signalCode === null ? once(instance.process, 'exit') : null;
     this.#instances.delete(number);
-    // A load balancer learns of a stop before it begins.
-    if (signal === 'SIGTERM') this.#share();
+    // A load balancer learns of a stop before it begins, and lets the gateway answer what it has.
+    if (signal === 'SIGTERM') {
+      this.#share();
+      await this.#proxy.answered(instance.port, lastAnswersMs);
+    }
     instance.process.kill(signal);
     await ended;
     this.#share();

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as send } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RoundRobin } from './round-robin.ts';
 
+const hangMs = 120_000;
 const proxy = new RoundRobin();
 const gateway = createServer((request, response) => response.end(request.headers['x-forwarded-for']));
 let port: number;
@@ -31,4 +32,29 @@ it('gateways learn the address of a client, also of one that opens a WebSocket, 
   const [answer, socket] = (await once(opened, 'upgrade')) as [IncomingMessage, { destroy(): void }];
   socket.destroy();
   expect(answer.headers['x-seen']).toBe(seen);
+});
+
+it('a gateway that is left out has answered what it was sent, streams apart', async () => {
+  const pending: ServerResponse[] = [];
+  const slow = createServer((request, response) => {
+    if (request.url === '/stream') response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+    else pending.push(response);
+  });
+  await once(slow.listen(0, '127.0.0.1'), 'listening');
+  const { port: slowPort } = slow.address() as AddressInfo;
+  proxy.use([slowPort]);
+  const stream = await fetch(`http://127.0.0.1:${port}/stream`);
+  const sent = fetch(`http://127.0.0.1:${port}/`);
+  await expect.poll(() => pending.length).toBe(1);
+  proxy.use([]);
+  let isAnswered = false;
+  const answered = proxy.answered(slowPort, hangMs).then(() => (isAnswered = true));
+  await proxy.answered(slowPort, 1);
+  expect(isAnswered).toBe(false);
+  pending[0]?.end('late');
+  await answered;
+  expect(await (await sent).text()).toBe('late');
+  await stream.body?.cancel();
+  slow.closeAllConnections();
+  slow.close();
 });

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const host = '127.0.0.1';
 /** The request never reached the gateway, so that another one may have it. */
@@ -11,6 +12,8 @@ export class RoundRobin {
   readonly #server: Server;
   #ports: readonly number[] = [];
   #next = 0;
+  /** Requests that wait for their answers, by port. */
+  readonly #waiting = new Map<number, Set<Promise<void>>>();
 
   constructor() {
     this.#server = createServer((request, response) => this.#forward(request, response, this.#ports.length));
@@ -22,6 +25,13 @@ export class RoundRobin {
   /** Ports on this machine, from now on. */
   use(ports: readonly number[]): void {
     this.#ports = ports;
+  }
+
+  /** Resolves when the gateway has answered all that it was sent, or after the time; streams that stay open do not count. */
+  async answered(port: number, limitMs: number): Promise<void> {
+    const late = new AbortController();
+    await Promise.race([Promise.all(this.#waiting.get(port) ?? []), sleep(limitMs, undefined, { signal: late.signal }).catch(() => {})]);
+    late.abort();
   }
 
   /** @param port 0 for any free one @returns the port */
@@ -42,11 +52,26 @@ export class RoundRobin {
     return port;
   }
 
+  /** Of a request that a gateway is sent. @returns ends the wait for its answer */
+  #note(port: number, response: ServerResponse): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = this.#waiting.get(port) ?? new Set();
+    this.#waiting.set(port, waiting.add(promise));
+    const end = () => {
+      waiting.delete(promise);
+      resolve();
+    };
+    response.once('close', end);
+    return end;
+  }
+
   #forward(request: IncomingMessage, response: ServerResponse, triesLeft: number): void {
     const { method, url, headers } = request;
+    const port = this.#turn();
+    const ended = this.#note(port, response);
     const forwarded = send({
       host,
-      port: this.#turn(),
+      port,
       agent: false,
       method,
       path: url,
@@ -55,13 +80,19 @@ export class RoundRobin {
     let isConnected = false;
     forwarded.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
     forwarded.on('response', (answer) => {
+      if (answer.headers['content-type']?.startsWith('text/event-stream')) ended();
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      // A stream may have nothing to say for a while.
+      response.flushHeaders();
       answer.pipe(response);
       answer.on('error', () => response.destroy());
     });
     forwarded.on('error', (error: NodeJS.ErrnoException) => {
       if (response.headersSent || response.destroyed) return response.destroy();
-      if (!isConnected && notConnected.has(error.code ?? '') && triesLeft > 1) return this.#forward(request, response, triesLeft - 1);
+      if (!isConnected && notConnected.has(error.code ?? '') && triesLeft > 1) {
+        ended();
+        return this.#forward(request, response, triesLeft - 1);
+      }
       response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { code: 'service_unavailable', message: 'No gateway of the cluster answers' } }));
     });

@@ -9,6 +9,7 @@ import type { PriceOverrides } from '../ingest/cost/own-prices.ts';
 import type { Sink } from '../ingest/sink.ts';
 import type { Leases } from '../jobs/lease.ts';
 import { type JournalBacklog, openFleetTelemetry } from '../journal/fleet-telemetry.ts';
+import type { JournalLimits } from '../journal/journal.ts';
 import type { Log } from '../platform/log.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { postgresMigrationLog } from '../telemetry/clickhouse/migration-logs.ts';
@@ -59,8 +60,14 @@ export const openSqliteInFolder: OpenTelemetry = async ({ dataDir, threadEntry, 
 /**
  * @param url address of ClickHouse; null for the data folder
  * @param blobPlace where large values are; null for ClickHouse
+ * @param limits of the journal, where they differ
  */
-export function openTelemetryAt(url: string | null, place: ControlPlace, blobPlace: BlobPlace | null = null): OpenTelemetry {
+export function openTelemetryAt(
+  url: string | null,
+  place: ControlPlace,
+  blobPlace: BlobPlace | null = null,
+  limits: Partial<JournalLimits> = {},
+): OpenTelemetry {
   if (url === null) return openSqliteInFolder;
   if (!place)
     throw new Error('GLASSHOUSE_CLICKHOUSE_URL needs GLASSHOUSE_POSTGRES_URL: what is accepted waits in PostgreSQL until it is stored');
@@ -83,7 +90,7 @@ export function openTelemetryAt(url: string | null, place: ControlPlace, blobPla
         migrationLog,
       };
       const database = await ClickHouseTelemetry.connect(clickhouse);
-      return openFleetTelemetry({ ...parts, database, pool, failureOf: storageFailure });
+      return openFleetTelemetry({ ...parts, database, pool, failureOf: storageFailure, limits });
     } catch (error) {
       await pool.end();
       if (!(error instanceof StorageError)) throw error;

@@ -91,7 +91,7 @@ describe('gateways of a fleet', () => {
   });
 
   it('answer many batches without their results, so that exporters do not wait for commits', async () => {
-    const gateway = await open({ waitMs: 5_000, busyWaitMs: 0 });
+    const gateway = await open({ waitMs: 1_000, busyWaitMs: 0 });
     await expect.poll(() => gateway.leases.held().get('journal')).toBe(32);
     // Nobody stores anything meanwhile.
     await rows(`UPDATE lease SET holder = 'gone', epoch = epoch + 1 WHERE name LIKE 'journal/%'`);

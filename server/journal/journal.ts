@@ -11,11 +11,10 @@ import type { Log } from '../platform/log.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { SentRequest, StoreResult, StoreWriter } from '../telemetry/store-requests.ts';
 import { partOf } from '../telemetry/tenant-parts.ts';
+import { BatchRate, type Wait, waitOf } from './answer-wait.ts';
 import { type Backlog, entriesOfCommit, type JournalTable, type NewEntry } from './journal-table.ts';
 import type { Results } from './part-owner.ts';
 
-/** Changes other than batches have no answer without their result. */
-const changeWaitMs = 15_000;
 const backlogEveryMs = 1_000;
 
 export interface JournalLimits {
@@ -27,16 +26,13 @@ export interface JournalLimits {
   bytes: number;
   /** How long the sender of a batch waits for its result; then it is told that all of it was accepted. */
   waitMs: number;
-  /** The same while the gateway takes many batches, unless a quota may refuse it: exporters send the next one after the answer, and look at no counts. */
+  /** The same while the gateway takes many batches, unless a quota may refuse them: exporters send the next batch after the answer. */
   busyWaitMs: number;
 }
 export const journalLimits: JournalLimits = {
   ...{ partBytes: 512 * 1024 ** 2, ageMs: 10 * 60_000, bytes: 4 * 1024 ** 3 },
   ...{ waitMs: 1_500, busyWaitMs: 50 },
 };
-
-/** A gateway that has taken so many batches within a second is busy. */
-const busyBatches = 5;
 
 const entriesChannel = 'journal';
 const resultsChannel = 'journal-results';
@@ -75,8 +71,7 @@ export class Journal implements StoreWriter {
   #appending: Promise<void> | null = null;
   /** By part, as of a second ago. */
   #backlogs: ReadonlyMap<number, Backlog> = new Map();
-  /** When the last batches came, the oldest first. */
-  #batchTimes: number[] = [];
+  readonly #rate = new BatchRate();
 
   constructor(parts: JournalParts) {
     this.#parts = parts;
@@ -113,7 +108,7 @@ export class Journal implements StoreWriter {
     const refusal = this.#refusal(part);
     if (refusal) return { error: refusal };
     // The batch is gone once it is encoded.
-    const waits = this.#waitOf(request);
+    const waits = waitOf(request, this.#limits, this.#rate);
     const id = randomUUID();
     const { promise, resolve } = Promise.withResolvers<StoreResult>();
     this.#waiting.set(id, resolve);
@@ -181,17 +176,6 @@ export class Journal implements StoreWriter {
     return (await within(ms, promise)) ?? { error: new StorageError('busy', 'The result is not known; send it again') };
   }
 
-  #waitOf(request: SentRequest): Wait {
-    if (request.kind !== 'batch') return { ms: changeWaitMs, count: null, hasLimit: false };
-    const { batch, allowance } = request;
-    const hasLimit = allowance !== null && (allowance.monthly_spans !== null || allowance.storage_bytes !== null);
-    const { waitMs, busyWaitMs } = this.#limits;
-    this.#batchTimes = [...this.#batchTimes, performance.now()].slice(-busyBatches);
-    const [first = 0] = this.#batchTimes;
-    const isBusy = this.#batchTimes.length === busyBatches && performance.now() - first < 1000;
-    return { ms: isBusy && !hasLimit ? busyWaitMs : waitMs, count: batch.spanCount + batch.logs.length, hasLimit };
-  }
-
   #settle(id: string, result: StoreResult): void {
     this.#waiting.get(id)?.(result);
   }
@@ -201,15 +185,6 @@ export class Journal implements StoreWriter {
     if (Buffer.byteLength(JSON.stringify(result)) < noticeBytesMax - 100) notices.publish(resultsChannel, { id, ...result });
     else if ('outcome' in result) notices.publish(resultsChannel, { id, outcome: { ...result.outcome, conflicts: [] } });
   }
-}
-
-interface Wait {
-  /** Longest time. */
-  ms: number;
-  /** Spans and log records of a batch; null for another change. */
-  count: number | null;
-  /** A quota may refuse it. */
-  hasLimit: boolean;
 }
 
 /** Null when it takes longer. */

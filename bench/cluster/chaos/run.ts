@@ -43,8 +43,10 @@ export async function withFleet<T>(options: FleetOptions, work: (fleet: ChaosFle
 }
 
 /** Begins to send to the proxy of a fleet. */
-export function sendTo(fleet: ChaosFleet, options: Omit<SendOptions, 'url' | 'apps' | 'ledger'>): { sender: Sender; ledger: Ledger } {
-  const ledger = new Ledger();
+export function sendTo(
+  fleet: ChaosFleet,
+  { ledger = new Ledger(), ...options }: Omit<SendOptions, 'url' | 'apps' | 'ledger'> & { ledger?: Ledger },
+): { sender: Sender; ledger: Ledger } {
   return { ledger, sender: new Sender({ url: () => fleet.url, apps: fleet.apps, ledger, ...options }) };
 }
 

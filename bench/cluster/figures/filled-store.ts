@@ -14,7 +14,7 @@ import { type PreparedRequest, prepared, preparedRequests } from './prepared-req
 export interface Stage {
   spans: number;
   traces: number;
-  /** Since the stage before, spans a second, making them included. */
+  /** Spans a second since the stage before, including the time to generate them. */
   filledAt: number;
   reads: ReadMeasure[];
   tables: TableSize[];
@@ -41,12 +41,18 @@ const spansAtOnce = 20_000;
 const specialSpans = 200;
 const specials = 10;
 const entry = new URL('../../../server/entry/thread.ts', import.meta.url);
-/** Merges of what was written last. */
+/** Time for ClickHouse to merge what was written last. */
 const settleMs = 20_000;
 
 export async function measureStages({ fleet, app, seed, stages, msMax, log }: Growing): Promise<Stage[]> {
+  const { tenant_id, app_id } = app;
+  const scope = { tenant_id, app_id };
   const { url } = fleet.cluster.clickhouse;
-  const telemetry = await ClickHouseTelemetry.connect({ address: { url, connections: 10 }, entry });
+  const telemetry = await ClickHouseTelemetry.connect({
+    address: { url, connections: 10 },
+    blobs: { place: { s3: fleet.cluster.s3.place } },
+    entry,
+  });
   const writer = telemetry.openImport(await telemetry.nextEpoch());
   const stream = new AgentStream(seed, Date.now() - 22 * 3_600_000);
   const measured: Stage[] = [];
@@ -58,12 +64,12 @@ export async function measureStages({ fleet, app, seed, stages, msMax, log }: Gr
   for (const stage of stages) {
     const [began, before] = [performance.now(), spans];
     while (spans < stage) {
-      await write([...preparedRequests(app, stream, Math.min(spansAtOnce, stage - spans), spansPerRequest)]);
+      await write([...preparedRequests(scope, stream, Math.min(spansAtOnce, stage - spans), spansPerRequest)]);
       log(`  ${spans} spans after ${((performance.now() - began) / 1000).toFixed(0)} s`);
     }
     const filledAt = ((spans - before) / (performance.now() - began)) * 1000;
     const large = Array.from({ length: specials }, () => stream.special(specialSpans));
-    await write(large.map((trace) => prepared(app, trace.spans)));
+    await write(large.map((trace) => prepared(scope, trace.spans)));
     traces = stream.traceCount;
     await new Promise((resolve) => setTimeout(resolve, settleMs));
     const ids = large.map(({ spans: [first] }) => first?.trace_id ?? '');
@@ -116,9 +122,9 @@ const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** Of tables, and of the index of words apart. */
 async function sizes(url: string, spans: number): Promise<TableSize[]> {
   const query = `
-    SELECT table, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts WHERE active AND database = currentDatabase() GROUP BY table
+    SELECT * FROM (SELECT table, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts WHERE active AND database = currentDatabase() GROUP BY table
     UNION ALL SELECT concat('index ', table, '.', name), sum(data_compressed_bytes), 0 FROM system.data_skipping_indices
-    WHERE database = currentDatabase() AND type = 'text' GROUP BY table, name ORDER BY bytes DESC`;
+    WHERE database = currentDatabase() AND type = 'text' GROUP BY table, name) ORDER BY bytes DESC`;
   return withClickHouse(url, async (client) => {
     const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<{ table: string; bytes: string; parts: string }>();
     return rows.map(({ table, bytes, parts }) => ({ table, bytes: Number(bytes) / spans, parts: Number(parts) }));

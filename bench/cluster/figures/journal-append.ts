@@ -4,6 +4,7 @@ import { storageFailure } from '../../../server/control/postgres/storage-failure
 import { noNotices } from '../../../server/coordination/notices.ts';
 import { Journal } from '../../../server/journal/journal.ts';
 import { entriesOfCommit, JournalTable } from '../../../server/journal/journal-table.ts';
+import { must } from '../../../server/platform/assert.ts';
 import { silentLog } from '../../../server/platform/log.ts';
 import type { ClickHouseTelemetry } from '../../../server/telemetry/clickhouse/store.ts';
 import type { SentRequest } from '../../../server/telemetry/store-requests.ts';
@@ -17,7 +18,7 @@ export interface JournalRound {
 }
 
 const spansPerRequest = 50;
-/** What a tenant has whom no gateway writes for: its entries stay. */
+/** No gateway runs here, so entries stay. */
 const scope = { tenant_id: 'journal', app_id: 'app' };
 
 export async function measureJournal(
@@ -34,7 +35,7 @@ export async function measureJournal(
       const encoded = new Map<SentRequest, { body: Uint8Array; size: number }>();
       const stream = new AgentStream(`${seed} ${round}`, Date.now() - 22 * 3_600_000);
       for (const { request } of preparedRequests(scope, stream, spans, spansPerRequest)) {
-        encoded.set({ ...request, kind: 'batch' }, await telemetry.encode(request));
+        encoded.set(request, await telemetry.encode(request));
       }
       const megabytes = [...encoded.values()].reduce((sum, { body }) => sum + body.length, 0) / 1e6;
       const journal = megabytes / (await seconds(() => appended(pool, encoded)));
@@ -56,7 +57,7 @@ async function appended(pool: Pool, encoded: ReadonlyMap<SentRequest, { body: Ui
     notices: noNotices,
     log: silentLog,
     limits: { waitMs: 0, busyWaitMs: 0 },
-    encode: async (request) => encoded.get(request) ?? { body: new Uint8Array(), size: 0 },
+    encode: async (request) => must(encoded.get(request), 'each request was encoded'),
     wake: () => {},
   });
   const requests = encoded.keys();

@@ -1,8 +1,9 @@
 /**
- * What the owner of a part of the journal does with its entries, beside the database alone: copying the same rows of `span` and `record` from table to
- * table, with the same settings. In turn, in one run.
+ * What the writer of a part of the journal does with its entries, without PostgreSQL, beside ClickHouse alone: copying the same rows of `span` and `record`
+ * from table to table, with the same settings. In turn, in one run.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withClickHouse } from '../../../server/fixtures/clickhouse.ts';
 import type { ClickHouseTelemetry } from '../../../server/telemetry/clickhouse/store.ts';
 import type { OwningWriter } from '../../../server/telemetry/store-requests.ts';
@@ -11,14 +12,16 @@ import { type PreparedRequest, preparedRequests } from './prepared-requests.ts';
 
 export interface OwnerRound {
   spans: number;
-  /** Spans a second. */
+  /** Spans a second of the writer. */
   owner: number;
+  /** Spans a second of the copy. */
   engine: number;
 }
 
 const spansPerRequest = 500;
-/** Entries that an owner takes at once. */
-const entriesAtOnce = 64;
+/** As an owner takes them at once (server/journal/journal-table.ts): so many, or so many bytes before compression. */
+const entriesMax = 256;
+const bytesMax = 16 * 1024 * 1024;
 
 export async function measureOwnerPath(
   telemetry: ClickHouseTelemetry,
@@ -34,6 +37,7 @@ export async function measureOwnerPath(
     const requests = [...preparedRequests(scope, stream, spans, spansPerRequest)];
     const made = requests.reduce((sum, request) => sum + request.spans, 0);
     const owner = made / (await applied(telemetry, writer, requests));
+    await merged(url);
     measured.push({ spans: made, owner, engine: made / (await copied(url, scope.tenant_id)) });
   }
   for (const table of ['span', 'record']) await run(url, `DROP TABLE ${table}_copy`);
@@ -43,17 +47,34 @@ export async function measureOwnerPath(
 
 /** As from a journal. @returns seconds */
 export async function applied(telemetry: ClickHouseTelemetry, writer: OwningWriter, requests: readonly PreparedRequest[]): Promise<number> {
-  const bodies = await Promise.all(requests.map(async ({ request }) => (await telemetry.encode(request)).body));
-  const began = performance.now();
-  const entries = bodies.entries();
-  const lane = async () => {
-    for (const [number, body] of entries) {
-      const result = await writer.apply({ number, body, isAcknowledged: false });
-      if ('error' in result) throw result.error;
+  const rounds: Uint8Array<ArrayBuffer>[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const { request } of requests) {
+    const { body, size } = await telemetry.encode(request);
+    if (bytes + size > bytesMax || rounds.at(-1)?.length === entriesMax) {
+      rounds.push([]);
+      bytes = 0;
     }
-  };
-  await Promise.all(Array.from({ length: entriesAtOnce }, lane));
+    rounds.at(-1)?.push(body);
+    bytes += size;
+  }
+  const began = performance.now();
+  let number = 0;
+  for (const round of rounds) {
+    const results = await Promise.all(round.map((body) => writer.apply({ number: number++, body, isAcknowledged: false })));
+    for (const result of results) if ('error' in result) throw result.error;
+  }
   return (performance.now() - began) / 1000;
+}
+
+/** Resolves when what was written is merged, so that this takes nothing from the copy. */
+async function merged(url: string): Promise<void> {
+  const running = () =>
+    withClickHouse(url, async (client) => {
+      const result = await client.query({ query: 'SELECT count() AS merges FROM system.merges', format: 'JSONEachRow' });
+      return Number((await result.json<{ merges: string }>())[0]?.merges);
+    });
+  for (let quiet = 0; quiet < 5; await sleep(200)) quiet = (await running()) === 0 ? quiet + 1 : 0;
 }
 
 /** @returns seconds */

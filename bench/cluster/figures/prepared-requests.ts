@@ -22,7 +22,7 @@ export function prepared(scope: Scope, spans: readonly Span[]): PreparedRequest 
   return { request: { kind: 'batch', scope, batch: pack(builder.finish()), allowance: null }, spans: spans.length };
 }
 
-/** The next requests of a stream, with so many spans each, about. */
+/** The next requests of a stream, each with about `spansPerRequest` spans. */
 export function* preparedRequests(scope: Scope, stream: AgentStream, spans: number, spansPerRequest: number): Generator<PreparedRequest> {
   for (let made = 0; made < spans; ) {
     const batch: Span[] = [];

@@ -21,7 +21,7 @@ export interface ExportedSpan {
   arrival: number;
   /** None for a span that lists do not show, unless they did before. */
   rows: SpanChange[];
-  /** Its record was written, too. */
+  /** Whether what was sent was stored or replaced. */
   hasRecord: boolean;
 }
 
@@ -32,7 +32,9 @@ SELECT span.id, span.scope, span.trace, span.span_id, span.parent_id, span.name,
   span.cache_write_tokens, span.reasoning_tokens, span.cost, span.cost_source, span.ttft_us, span.metadata, span.tags,
   span.environment, span.environment_version, stored_span.arrival AS stored_arrival, stored_span.hour AS stored_hour,
   changed_record.id IS NOT NULL AS has_record
-FROM changed_span JOIN span USING (id) LEFT JOIN stored_span USING (id) LEFT JOIN changed_record USING (id) ORDER BY span.id`;
+-- CROSS JOIN: the changed spans are few, but without statistics SQLite would go through all of the copy.
+FROM changed_span CROSS JOIN span USING (id) LEFT JOIN stored_span USING (id) LEFT JOIN changed_record USING (id)
+ORDER BY changed_span.id`;
 
 /** Columns that hold the row of a term or document. */
 type Referring = (typeof terms)[number] | 'metadata' | 'tags' | 'environment';
@@ -56,7 +58,7 @@ export class ExportedSpans {
   readonly #changed;
   readonly #remember;
   readonly #scope: (id: number) => Scope;
-  readonly #traceId;
+  readonly #traceId: (id: number) => string;
   readonly #term: (id: number | null) => string;
   readonly #tags: (id: number | null) => string[];
   readonly #metadata: (id: number | null) => Record<string, string>;
@@ -67,8 +69,9 @@ export class ExportedSpans {
     const scope = db.prepare<[number], Scope>('SELECT tenant_id, app_id FROM scope WHERE id = ?');
     const value = db.prepare<[number], string>('SELECT value FROM term WHERE id = ?').pluck();
     const json = db.prepare<[number], string>('SELECT json FROM document WHERE id = ?').pluck();
+    const traceId = db.prepare<[number], unknown>('SELECT trace_id FROM trace WHERE id = ?').pluck();
     this.#scope = readOnce((id) => must(scope.get(id), 'a span has a scope'));
-    this.#traceId = db.prepare<[number], unknown>('SELECT trace_id FROM trace WHERE id = ?').pluck();
+    this.#traceId = readOnce((id) => readStoredId(must(traceId.get(id), 'a span has a trace')));
     this.#term = unlessNull(
       '',
       readOnce((id) => value.get(id) ?? ''),
@@ -85,14 +88,12 @@ export class ExportedSpans {
 
   /** Those that changed since the changes were cleared, in the order in which they were first written. */
   take(nextArrival: NextArrival): ExportedSpan[] {
-    // Rows of traces may go, and their numbers are used again.
-    const traceId = readOnce((id) => readStoredId(this.#traceId.get(id)));
     return this.#changed.all().map((span) => {
       const { id, stored_hour } = span;
       const arrival = span.stored_arrival ?? nextArrival();
       const hour = (span.flags & flag.placeholder) === 0 ? hourOf(span.start_us) : -1;
       this.#remember.run(id, arrival, hour);
-      const ids = { trace_id: traceId(span.trace), span_id: readStoredId(span.span_id) };
+      const ids = { trace_id: this.#traceId(span.trace), span_id: readStoredId(span.span_id) };
       const rows: SpanChange[] = [];
       if (stored_hour !== null && stored_hour >= 0 && stored_hour !== hour) rows.push({ hour: stored_hour, ...ids, gone: 1 });
       if (hour >= 0) rows.push(this.#row(span, { ...ids, hour, arrival }));
@@ -145,7 +146,7 @@ export class ExportedSpans {
 
 const parsed = <T>(json: string | undefined, none: T): T => (json === undefined || json === '' ? none : (JSON.parse(json) as T));
 
-/** Rows that never change, by their ids. */
+/** Rows by their ids. Nothing changes or removes such rows of a writer's copy: when it would have to, the copy is thrown away. */
 function readOnce<T>(read: (id: number) => T): (id: number) => T {
   const known = new Map<number, T>();
   return (id) => {
