@@ -115,7 +115,7 @@ function printStages(stages: readonly Stage[]): void {
     for (const { table, bytes, parts } of tables) print(`  ${table}: ${bytes.toFixed(1)}${parts > 0 ? `, ${parts} parts` : ''}`);
     const all = tables.filter(({ table }) => !table.startsWith('index ')).reduce((sum, { bytes }) => sum + bytes, 0);
     const index = tables.filter(({ table }) => table.startsWith('index ')).reduce((sum, { bytes }) => sum + bytes, 0);
-    print(`  all: ${all.toFixed(0)}, without the index of words ${(all - index).toFixed(0)}`);
+    print(`  all: ${all.toFixed(0)}, without the text index ${(all - index).toFixed(0)}`);
   }
 }
 

@@ -119,7 +119,7 @@ async function readsOf(fleet: ChaosFleet, app: Bootstrapped, { spans, traces, id
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Of tables, and of the index of words apart. */
+/** Of tables, and of the text index apart. */
 async function sizes(url: string, spans: number): Promise<TableSize[]> {
   const query = `
     SELECT * FROM (SELECT table, sum(bytes_on_disk) AS bytes, count() AS parts FROM system.parts WHERE active AND database = currentDatabase() GROUP BY table
