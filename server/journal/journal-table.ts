@@ -20,7 +20,7 @@ export interface Entry {
   body: Buffer;
 }
 
-/** How much of a part waits, and for how long its oldest entry has. */
+/** How much of a part waits, and for how long its oldest entry has, those apart that are retried on their own: they hold up nobody. */
 export interface Backlog {
   bytes: number;
   ageMs: number;
@@ -63,8 +63,10 @@ const nextEpoch = `SELECT nextval('journal_epoch') AS epoch FROM lease WHERE nam
 const acknowledged = `SELECT id FROM journal WHERE id = ANY ($4::uuid[]) AND acknowledged AND ${isOwner}`;
 const acknowledge = 'UPDATE journal SET acknowledged = true WHERE id = $1 RETURNING id';
 const backlogs = `
-SELECT part, sum(octet_length(body))::float8 AS bytes, (extract(epoch FROM clock_timestamp() - min(accepted_at)) * 1000)::float8 AS "ageMs"
+SELECT part, sum(octet_length(body))::float8 AS bytes, 
+  coalesce(extract(epoch FROM clock_timestamp() - min(accepted_at) FILTER (WHERE NOT retried)) * 1000, 0)::float8 AS "ageMs"
 FROM journal GROUP BY part`;
+const noteRetried = 'UPDATE journal SET retried = true WHERE id = ANY ($1::uuid[])';
 const waiting = 'SELECT DISTINCT part FROM journal WHERE part = ANY ($1::smallint[])';
 const seen = `
 INSERT INTO journal_writer (holder, seen) VALUES ($1, clock_timestamp()) ON CONFLICT (holder) DO UPDATE SET seen = excluded.seen`;
@@ -120,6 +122,11 @@ export class JournalTable {
   /** Sets an entry aside that cannot be applied. */
   async keepFailure(claim: Claim, id: string, reason: string): Promise<void> {
     await this.#query(keepFailure, [...keyOf(claim), id, reason]);
+  }
+
+  /** These could not be applied while others could, and are retried on their own. */
+  async noteRetried(ids: readonly string[]): Promise<void> {
+    await this.#query(noteRetried, [ids]);
   }
 
   /** False when it is no longer there: it was applied or refused. */

@@ -6,6 +6,7 @@ import { StorageError } from '../telemetry/storage-error.ts';
 import type { OwningWriter, StoreResult } from '../telemetry/store-requests.ts';
 import type { Entry, JournalTable } from './journal-table.ts';
 import { Retries } from './retries.ts';
+import { SlowEntries } from './slow-entries.ts';
 
 /** Results of entries, by id. */
 export type Results = ReadonlyMap<string, StoreResult>;
@@ -22,8 +23,6 @@ export interface PartOwnerParts {
 
 const firstPauseMs = 100;
 const pauseMaxMs = 5_000;
-/** Some minutes of a database that is busy with something else. */
-const attemptsMax = 30;
 
 export class PartOwner {
   readonly #parts: PartOwnerParts;
@@ -31,8 +30,7 @@ export class PartOwner {
   readonly #ended: Promise<void>;
   #wake: (() => void) | null = null;
   #isWoken = true;
-  /** Of entries for which the database needed too long. */
-  readonly #attempts = new Map<string, number>();
+  readonly #slow = new SlowEntries();
   readonly #retries = new Retries();
   #nextNoteMs = 0;
 
@@ -103,7 +101,7 @@ export class PartOwner {
     const entries = await this.#take();
     if (entries.length === 0) return false;
     const results = new Map(await Promise.all(entries.map(async (entry) => [entry.id, await this.#apply(entry)] as const)));
-    this.#countAttempts(results);
+    this.#judgeSlow(results);
     const setAside = await this.#setAside(entries, results);
     const spent = idsOf(results, (result) => 'spent' in result);
     const refused = spent.length === 0 ? [] : await table.refuse(lease.claim, spent);
@@ -117,7 +115,7 @@ export class PartOwner {
     const done = new Set([...removed, ...refused]);
     const awaited = entries.filter(({ id, isAwaited }) => isAwaited && done.has(id)).map(({ id }) => id);
     if (awaited.length > 0) this.#parts.onResults(new Map([...results].filter(([id]) => awaited.includes(id))));
-    this.#retryLater(entries, results, setAside + done.size > 0);
+    await this.#retryLater(entries, results, setAside + done.size > 0);
     return removed.length === applied.length;
   }
 
@@ -130,17 +128,19 @@ export class PartOwner {
   }
 
   /** @param wasAnyDone then what failed did so on its own @throws the failure that concerns all */
-  #retryLater(entries: readonly Entry[], results: Results, wasAnyDone: boolean): void {
+  async #retryLater(entries: readonly Entry[], results: Results, wasAnyDone: boolean): Promise<void> {
     let ofAll: StorageError | null = null;
+    const first: string[] = [];
     for (const { id, number } of entries) {
       const result = results.get(id);
       const error = result && 'error' in result && isTemporary(result.error) ? result.error : null;
       if (!error) this.#retries.ended(number);
       else if (wasAnyDone || error.isOfOne) {
-        this.#retries.failed(number);
+        if (this.#retries.failed(number)) first.push(id);
         this.#noteWaiting(error);
       } else ofAll = error;
     }
+    if (first.length > 0) await this.#parts.table.noteRetried(first);
     if (ofAll) throw ofAll;
   }
 
@@ -161,13 +161,12 @@ export class PartOwner {
   }
 
   /** What is too large for the database must not hold up the others for ever. */
-  #countAttempts(results: Map<string, StoreResult>): void {
+  #judgeSlow(results: Map<string, StoreResult>): void {
+    for (const [id, result] of results) if (!('error' in result)) this.#slow.stored(id);
     for (const [id, result] of results) {
-      const isSlow = 'error' in result && result.error.errorKind === 'slow';
-      const attempts = isSlow ? (this.#attempts.get(id) ?? 0) + 1 : 0;
-      if (attempts === 0) this.#attempts.delete(id);
-      else this.#attempts.set(id, attempts);
-      if (isSlow && attempts >= attemptsMax) results.set(id, { error: new StorageError('mistake', result.error.message) });
+      if (!('error' in result) || result.error.errorKind !== 'slow' || !this.#slow.failed(id)) continue;
+      this.#slow.ended(id);
+      results.set(id, { error: new StorageError('mistake', result.error.message) });
     }
   }
 

@@ -22,10 +22,12 @@ export class Retries {
     return [...this.#entries].filter(([, { atMs }]) => atMs <= now).map(([number]) => number);
   }
 
-  failed(number: number): void {
+  /** @returns whether it has failed for the first time */
+  failed(number: number): boolean {
     const before = this.#entries.get(number)?.pauseMs;
     const next = before === undefined ? pauseMs.first : Math.min(2 * before, pauseMs.most);
     this.#entries.set(number, { atMs: performance.now() + next, pauseMs: next });
+    return before === undefined;
   }
 
   ended(number: number): void {

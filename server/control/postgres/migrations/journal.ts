@@ -8,6 +8,8 @@ CREATE TABLE journal (
   accepted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- Its sender was told that it is stored, so that no quota may refuse it any more.
   acknowledged boolean NOT NULL DEFAULT false,
+  -- It could not be applied while others could, such as without the storage of large values.
+  retried boolean NOT NULL DEFAULT false,
   -- Of the body before compression.
   bytes integer NOT NULL,
   body bytea NOT NULL

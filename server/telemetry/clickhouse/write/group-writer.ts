@@ -28,6 +28,14 @@ const spansMax = 50_000;
 /** A group has at most so many spans, unless its first request has more. */
 const groupSpansMax = 5000;
 
+/** So often a group that took the database too long is divided further: more than it takes to find one request that is to blame. */
+const slowTriesMax = 12;
+
+/** How often a group may still be divided. */
+interface Tries {
+  slow: number;
+}
+
 interface Waiting {
   request: WriteRequest;
   resolve(result: WriteResult): void;
@@ -107,12 +115,16 @@ export class GroupWriter {
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 
-  async #writeGroup(requests: WriteRequest[], texts: 'all' | 'deferred' = 'deferred'): Promise<WriteResult[]> {
+  async #writeGroup(
+    requests: readonly WriteRequest[],
+    tries: Tries = { slow: slowTriesMax },
+    texts: 'all' | 'deferred' = 'deferred',
+  ): Promise<WriteResult[]> {
     try {
       const { traces, rows } = await this.#load(requests, texts);
       await this.#addStoredTexts(traces, requests);
       const usageBefore = await this.#usage.put(traces.db, requests);
-      const { results, notices, runs } = traces.write(requests);
+      const { results, notices, runs } = traces.write([...requests]);
       for (const result of results) if ('error' in result && result.error instanceof DeferredText) throw result.error;
       const written = writtenBatches(requests, results);
       for (const { scope, batch } of repeatedBatches(requests, results)) traces.changes.touch(scope, batch);
@@ -136,28 +148,35 @@ export class GroupWriter {
     } catch (error) {
       this.#forget();
       this.#usage.forget();
-      if (error instanceof DeferredText && texts === 'deferred') return this.#writeGroup(requests, 'all');
+      if (error instanceof DeferredText && texts === 'deferred') return this.#writeGroup(requests, tries, 'all');
       const failure = writeFailure(error);
-      const isOfOne = failure.errorKind === 'mistake' || failure.isOfOne;
-      if (!isOfOne || requests.length === 1) return requests.map(() => ({ error: failure }));
-      return this.#writeParts(requests, failure);
+      if (requests.length === 1 || !mayBeOfSome(failure, tries)) return requests.map(() => ({ error: failure }));
+      return this.#writeParts(requests, failure, tries);
     }
   }
 
-  /** Only the requests fail that a bug or damage concerns, or that need the blob store. */
-  async #writeParts(requests: readonly WriteRequest[], failure: StorageError): Promise<WriteResult[]> {
-    const needsBlobs = (request: WriteRequest) => 'batch' in request && this.#inserts.storesBlobs(request);
-    const others = failure instanceof BlobsAway ? requests.filter((request) => !needsBlobs(request)) : [];
-    // Unless one of them reads a blob, all others succeed together.
-    const together = others.length < requests.length ? others : [];
-    const alone = requests.filter((request) => !together.includes(request));
+  /** Only the requests fail that a bug or damage concerns, that are too large for the database, or that need the blob store. */
+  async #writeParts(requests: readonly WriteRequest[], failure: StorageError, tries: Tries): Promise<WriteResult[]> {
     const results = new Map<WriteRequest, WriteResult>();
-    for (const part of [together, ...alone.map((request) => [request])]) {
-      if (part.length === 0) continue;
-      const written = await this.#writeGroup(part);
+    for (const part of this.#partsOf(requests, failure)) {
+      const written = await this.#writeGroup(part, tries);
       part.forEach((request, index) => void results.set(request, written[index] as WriteResult));
     }
     return requests.map((request) => results.get(request) as WriteResult);
+  }
+
+  /** In the order of arrival, unless the blob store is away: then what does not need it goes first. */
+  #partsOf(requests: readonly WriteRequest[], failure: StorageError): (readonly WriteRequest[])[] {
+    if (failure instanceof BlobsAway) {
+      const needsBlobs = (request: WriteRequest) => 'batch' in request && this.#inserts.storesBlobs(request);
+      const others = requests.filter((request) => !needsBlobs(request));
+      // Unless one of them reads a blob, all others succeed together.
+      const together = others.length < requests.length ? others : [];
+      const alone = requests.filter((request) => !together.includes(request)).map((request) => [request]);
+      return together.length > 0 ? [together, ...alone] : alone;
+    }
+    const middle = Math.ceil(requests.length / 2);
+    return [requests.slice(0, middle), requests.slice(middle)];
   }
 
   async #commit(commit: bigint, changes: AppChanges[], usage: UsageAddition[]): Promise<void> {
@@ -217,6 +236,10 @@ export class GroupWriter {
     this.#copy = null;
   }
 }
+
+/** Whether requests of a group may succeed without the others. Everything is slow in a database that is busy, so that this is not tried for long. */
+const mayBeOfSome = (failure: StorageError, tries: Tries): boolean =>
+  failure.errorKind === 'mistake' || failure.isOfOne || (failure.errorKind === 'slow' && tries.slow-- > 0);
 
 /** Traces of accepted deletions that are not removed yet. */
 export interface DeletedTraces {

@@ -112,3 +112,13 @@ it('steps of a run whose commit ended halfway are counted once when it is repeat
   await app.write(calls(2), Date.now());
   await expect.poll(found).toEqual([10]);
 });
+
+it('a span that the database cannot take keeps nothing else from being stored', { timeout }, async () => {
+  const app = writerOf(1);
+  // More than a text may have, which counts as too slow.
+  await run("ALTER TABLE span ADD CONSTRAINT small CHECK if(name = 'large', length(repeat(name, 2000000000)) = 0, 1)");
+  const names = ['first', 'large', 'a', 'b', 'c', 'large', 'd'];
+  const written = await Promise.all(names.map((name) => app.write([aSpan({ name })]).catch((error: Error) => error)));
+  expect(written.filter((each) => each instanceof Error)).toMatchObject([{ errorKind: 'slow' }, { errorKind: 'slow' }]);
+  expect((await app.traces()).data.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd', 'first']);
+});
