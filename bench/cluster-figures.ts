@@ -5,6 +5,7 @@
  * `--stages 1000000,5000000` are the sizes at which the store is read, `--rate 2000 --seconds 60` how fast spans are sent for the times to
  * acknowledgement. `--only owner,journal,acks,reads` leaves parts out.
  */
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: parts.join(',') },
   },
 });
+const percent = (ratio: number): string => `${(ratio * 100).toFixed(1)} %`;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isAsked = (part: string): boolean => values.only.split(',').includes(part);
 const rounds = { spans: Number(values.spans), rounds: Number(values.rounds), seed: values.seed };
@@ -55,6 +57,8 @@ if (isAsked('reads'))
 
 async function measureRates(): Promise<void> {
   const folder = makeScratchFolder('figures');
+  // PostgreSQL runs as another user than root, who must get to its files.
+  chmodSync(folder, 0o711);
   const clickhouse = await ClickHouseServer.startOwn();
   const postgres = new PostgresProcess({ folder: join(folder, 'postgres'), isDurable: true });
   try {
@@ -118,5 +122,3 @@ function printStages(stages: readonly Stage[]): void {
     print(`  all: ${all.toFixed(0)}, without the text index ${(all - index).toFixed(0)}`);
   }
 }
-
-const percent = (ratio: number): string => `${(ratio * 100).toFixed(1)} %`;

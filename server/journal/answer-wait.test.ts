@@ -4,7 +4,7 @@ import type { Allowance } from '../ingest/allowance.ts';
 import { pack } from '../ingest/prepare/pack.ts';
 import { batchOf } from '../telemetry/conformance/batch-of.ts';
 import type { SentRequest } from '../telemetry/store-requests.ts';
-import { BatchRate, waitOf } from './answer-wait.ts';
+import { BatchLoad, waitOf } from './answer-wait.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
 const limits = { waitMs: 1500, busyWaitMs: 50 };
@@ -12,10 +12,10 @@ const aBatch = (allowance: Allowance | null = null): SentRequest => ({ kind: 'ba
 
 it('the senders of many batches wait less, and longer again a second later', () => {
   let nowMs = 0;
-  const rate = new BatchRate(() => nowMs);
+  const load = new BatchLoad(() => nowMs);
   const next = (ms: number) => {
     nowMs += ms;
-    return waitOf(aBatch(), limits, rate).ms;
+    return waitOf(aBatch(), limits, load).ms;
   };
   expect([0, 100, 100, 100, 100, 100].map(next)).toEqual([1500, 1500, 1500, 1500, 50, 50]);
   expect([1000, 250, 250, 250, 240].map(next)).toEqual([1500, 1500, 1500, 1500, 50]);
@@ -23,10 +23,23 @@ it('the senders of many batches wait less, and longer again a second later', () 
 });
 
 it('what a quota may refuse waits for its result, as does what is no batch', () => {
-  const rate = new BatchRate(() => 0);
-  for (let count = 0; count < 10; count++) rate.countOne();
-  expect(waitOf(aBatch(), limits, rate)).toEqual({ ms: 50, count: 1, hasLimit: false });
-  expect(waitOf(aBatch({ monthly_spans: null, storage_bytes: null }), limits, rate)).toMatchObject({ ms: 50 });
-  expect(waitOf(aBatch({ monthly_spans: 10, storage_bytes: null }), limits, rate)).toMatchObject({ ms: 1500, hasLimit: true });
-  expect(waitOf({ kind: 'erasure', scope }, limits, rate)).toEqual({ ms: 15_000, count: null, hasLimit: false });
+  const load = new BatchLoad(() => 0);
+  for (let count = 0; count < 10; count++) load.countOne();
+  expect(waitOf(aBatch(), limits, load)).toEqual({ ms: 50, count: 1, hasLimit: false });
+  expect(waitOf(aBatch({ monthly_spans: null, storage_bytes: null }), limits, load)).toMatchObject({ ms: 50 });
+  expect(waitOf(aBatch({ monthly_spans: 10, storage_bytes: null }), limits, load)).toMatchObject({ ms: 1500, hasLimit: true });
+  expect(waitOf({ kind: 'erasure', scope }, limits, load)).toEqual({ ms: 15_000, count: null, hasLimit: false });
+});
+
+it('the senders wait less while results are late, until they come in time again', () => {
+  let nowMs = 0;
+  const load = new BatchLoad(() => nowMs);
+  const next = (resultMs: number) => {
+    nowMs += 1000;
+    load.noteResult(resultMs);
+    return waitOf(aBatch(), limits, load).ms;
+  };
+  expect([200, 200, 200, 200].map(next)).toEqual([1500, 1500, 1500, 1500]);
+  expect([1000, 1000, 1000].map(next)).toEqual([50, 50, 50]);
+  expect(Array.from({ length: 8 }, () => next(100)).at(-1)).toBe(1500);
 });

@@ -14,31 +14,44 @@ export interface Wait {
 const changeWaitMs = 15_000;
 
 /** Counts a batch. */
-export function waitOf(request: SentRequest, limits: { waitMs: number; busyWaitMs: number }, rate: BatchRate): Wait {
+export function waitOf(request: SentRequest, limits: { waitMs: number; busyWaitMs: number }, load: BatchLoad): Wait {
   if (request.kind !== 'batch') return { ms: changeWaitMs, count: null, hasLimit: false };
   const { batch, allowance } = request;
   const hasLimit = allowance !== null && (allowance.monthly_spans !== null || allowance.storage_bytes !== null);
-  const isBusy = rate.countOne();
+  const isBusy = load.countOne();
   return { ms: isBusy && !hasLimit ? limits.busyWaitMs : limits.waitMs, count: batch.spanCount + batch.logs.length, hasLimit };
 }
 
 /** So many batches within a second are many. */
 const busyBatches = 5;
+/** Results that take longer are late: to wait for them would hold up their senders. */
+const lateMs = 300;
+/** Weight of the newest result. */
+const newest = 1 / 4;
 
-export class BatchRate {
+/** Whether a gateway has too much to do to wait for the results of batches. */
+export class BatchLoad {
   readonly #now: () => number;
   /** When the last batches came, the oldest first. */
   #times: number[] = [];
+  /** How long results took, the newer the more it counts. */
+  #resultMs = 0;
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** @returns whether there are many, this one included */
+  /** A result came, or did not come in so many milliseconds. */
+  noteResult(ms: number): void {
+    this.#resultMs += (ms - this.#resultMs) * newest;
+  }
+
+  /** @returns whether there are many, this one included, or their results are late */
   countOne(): boolean {
     this.#times = [...this.#times, this.#now()].slice(-busyBatches);
     const [first = 0] = this.#times;
-    return this.#times.length === busyBatches && this.#now() - first < 1000;
+    const areMany = this.#times.length === busyBatches && this.#now() - first < 1000;
+    return areMany || this.#resultMs > lateMs;
   }
 }

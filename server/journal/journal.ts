@@ -11,11 +11,13 @@ import type { Log } from '../platform/log.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { SentRequest, StoreResult, StoreWriter } from '../telemetry/store-requests.ts';
 import { partOf } from '../telemetry/tenant-parts.ts';
-import { BatchRate, type Wait, waitOf } from './answer-wait.ts';
+import { BatchLoad, type Wait, waitOf } from './answer-wait.ts';
 import { type Backlog, entriesOfCommit, type JournalTable, type NewEntry } from './journal-table.ts';
 import type { Results } from './part-owner.ts';
 
 const backlogEveryMs = 1_000;
+/** For so long a result is expected after its sender was answered. */
+const knownMs = 5_000;
 
 export interface JournalLimits {
   /** Of one part: with more, new changes of its tenants are refused until its owner has caught up. */
@@ -26,7 +28,7 @@ export interface JournalLimits {
   bytes: number;
   /** How long the sender of a batch waits for its result; then it is told that all of it was accepted. */
   waitMs: number;
-  /** The same while the gateway takes many batches, unless a quota may refuse them: exporters send the next batch after the answer. */
+  /** The same while the gateway takes many batches or their results are late, unless a quota may refuse them: exporters send the next one after the answer. */
   busyWaitMs: number;
 }
 export const journalLimits: JournalLimits = {
@@ -71,7 +73,7 @@ export class Journal implements StoreWriter {
   #appending: Promise<void> | null = null;
   /** By part, as of a second ago. */
   #backlogs: ReadonlyMap<number, Backlog> = new Map();
-  readonly #rate = new BatchRate();
+  readonly #load = new BatchLoad();
 
   constructor(parts: JournalParts) {
     this.#parts = parts;
@@ -108,17 +110,22 @@ export class Journal implements StoreWriter {
     const refusal = this.#refusal(part);
     if (refusal) return { error: refusal };
     // The batch is gone once it is encoded.
-    const waits = waitOf(request, this.#limits, this.#rate);
-    const id = randomUUID();
+    const waits = waitOf(request, this.#limits, this.#load);
+    const [id, began] = [randomUUID(), performance.now()];
     const { promise, resolve } = Promise.withResolvers<StoreResult>();
-    this.#waiting.set(id, resolve);
+    this.#waiting.set(id, (result) => {
+      this.#waiting.delete(id);
+      if (waits.count !== null) this.#load.noteResult(performance.now() - began);
+      resolve(result);
+    });
     try {
       await this.#append({ id, part, ...(await this.#parts.encode(request)) });
       return await this.#result(id, waits, promise);
     } catch (error) {
       return { error: error instanceof StorageError ? error : new StorageError('mistake', String(error)) };
     } finally {
-      this.#waiting.delete(id);
+      // How late a result is tells how long to wait for the next ones.
+      if (this.#waiting.has(id)) setTimeout(() => this.#forget(id, began), knownMs).unref();
     }
   }
 
@@ -174,6 +181,11 @@ export class Journal implements StoreWriter {
     if (!hasLimit || (await this.#parts.table.acknowledge(id))) return { outcome: { accepted: count, duplicates: 0, conflicts: [] } };
     // It was applied or refused just now.
     return (await within(ms, promise)) ?? { error: new StorageError('busy', 'The result is not known; send it again') };
+  }
+
+  /** Its result did not come. */
+  #forget(id: string, began: number): void {
+    if (this.#waiting.delete(id)) this.#load.noteResult(performance.now() - began);
   }
 
   #settle(id: string, result: StoreResult): void {
