@@ -15,13 +15,13 @@ import { ClickHouseServer } from '../server/fixtures/clickhouse.ts';
 import { ClickHouseTelemetry } from '../server/telemetry/clickhouse/store.ts';
 import type { ChaosFleet } from './cluster/chaos/chaos-fleet.ts';
 import { Ledger } from './cluster/chaos/ledger.ts';
-import { quantile, withFleet } from './cluster/chaos/run.ts';
+import { withFleet } from './cluster/chaos/run.ts';
 import { Sender } from './cluster/chaos/sender.ts';
 import { measureStages, type Stage } from './cluster/figures/filled-store.ts';
 import { measureJournal } from './cluster/figures/journal-append.ts';
 import { measureOwnerPath } from './cluster/figures/owner-path.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
-import { median } from './measure/quantiles.ts';
+import { median, quantile } from './measure/quantiles.ts';
 
 const parts = ['owner', 'journal', 'acks', 'reads'];
 const { values } = parseArgs({

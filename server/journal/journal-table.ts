@@ -20,7 +20,7 @@ export interface Entry {
   body: Buffer;
 }
 
-/** How much of a part waits, and for how long its oldest entry has, those apart that are retried on their own: they hold up nobody. */
+/** How much of a part waits, and how long its oldest entry has waited, without those that are retried on their own, which hold up nobody. */
 export interface Backlog {
   bytes: number;
   ageMs: number;
@@ -31,9 +31,9 @@ export const entriesOfCommit = 256;
 
 /** An instance that was not seen for this long has gone. */
 const goneMs = 10_000;
-const takenMax = 256;
-/** Before compression. */
-const takenBytesMax = 16 * 1024 * 1024;
+/** What an owner takes at once: so many entries, of so many bytes before compression. */
+export const takenMax = 256;
+export const takenBytesMax = 16 * 1024 * 1024;
 
 /** Each body is a parameter of its own, because only those are sent as bytes: an array of them is sent as hexadecimal text. */
 const appendOf = (count: number): string => {
@@ -63,7 +63,7 @@ const nextEpoch = `SELECT nextval('journal_epoch') AS epoch FROM lease WHERE nam
 const acknowledged = `SELECT id FROM journal WHERE id = ANY ($4::uuid[]) AND acknowledged AND ${isOwner}`;
 const acknowledge = 'UPDATE journal SET acknowledged = true WHERE id = $1 RETURNING id';
 const backlogs = `
-SELECT part, sum(octet_length(body))::float8 AS bytes, 
+SELECT part, sum(octet_length(body))::float8 AS bytes,
   coalesce(extract(epoch FROM clock_timestamp() - min(accepted_at) FILTER (WHERE NOT retried)) * 1000, 0)::float8 AS "ageMs"
 FROM journal GROUP BY part`;
 const noteRetried = 'UPDATE journal SET retried = true WHERE id = ANY ($1::uuid[])';

@@ -16,8 +16,8 @@ import { type Backlog, entriesOfCommit, type JournalTable, type NewEntry } from 
 import type { Results } from './part-owner.ts';
 
 const backlogEveryMs = 1_000;
-/** For so long a result is expected after its sender was answered. */
-const knownMs = 5_000;
+/** How long the result of a batch is still expected after its sender was answered. */
+const lateResultMs = 5_000;
 
 export interface JournalLimits {
   /** Of one part: with more, new changes of its tenants are refused until its owner has caught up. */
@@ -120,12 +120,14 @@ export class Journal implements StoreWriter {
     });
     try {
       await this.#append({ id, part, ...(await this.#parts.encode(request)) });
-      return await this.#result(id, waits, promise);
+      const answer = await this.#result(id, waits, promise);
+      // How late the result of a batch is tells how long to wait for those of the next ones.
+      if (waits.count !== null) setTimeout(() => this.#forget(id, began), lateResultMs).unref();
+      else this.#waiting.delete(id);
+      return answer;
     } catch (error) {
+      this.#waiting.delete(id);
       return { error: error instanceof StorageError ? error : new StorageError('mistake', String(error)) };
-    } finally {
-      // How late a result is tells how long to wait for the next ones.
-      if (this.#waiting.has(id)) setTimeout(() => this.#forget(id, began), knownMs).unref();
     }
   }
 

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bootstrap } from '../../../server/entry/bootstrap.ts';
 import { connectWorker } from '../../../server/fixtures/a-worker.ts';
 import { appTables } from '../../../server/telemetry/clickhouse/write/app-tables.ts';
+import { quantile } from '../../measure/quantiles.ts';
 import { type ChaosFleet, owner } from './chaos-fleet.ts';
-import { chaosRun, compared, msUntil, quantile, sendTo, withFleet } from './run.ts';
+import { chaosRun, compared, msUntil, sendTo, withFleet } from './run.ts';
 import { headersOf } from './sender.ts';
 
 type App = ChaosFleet['apps'][number];

@@ -1,7 +1,8 @@
 /** A service that the gateways need goes away and comes back. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '../../measure/quantiles.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
-import { chaosRun, compared, quantile, sendTo, statusText, withFleet } from './run.ts';
+import { chaosRun, compared, sendTo, statusText, withFleet } from './run.ts';
 import { type Answer, headersOf, type Sender } from './sender.ts';
 
 const warmUpMs = 3_000;

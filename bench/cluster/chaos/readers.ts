@@ -2,10 +2,11 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
+import { quantile } from '../../measure/quantiles.ts';
 import { Random } from '../../traffic/random.ts';
 import { loginFor } from './access.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
-import { chaosRun, quantile, withFleet } from './run.ts';
+import { chaosRun, withFleet } from './run.ts';
 import { headersOf } from './sender.ts';
 
 const openAtOnce = 20;

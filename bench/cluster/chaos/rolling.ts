@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectWorker, type TestWorker } from '../../../server/fixtures/a-worker.ts';
 import { createClient } from '../../../shared/client.ts';
+import { quantile } from '../../measure/quantiles.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
-import { chaosRun, compared, msUntil, quantile, sendTo, statusText, withFleet } from './run.ts';
+import { chaosRun, compared, msUntil, sendTo, statusText, withFleet } from './run.ts';
 import { headersOf } from './sender.ts';
 
 const jobMs = 4_000;

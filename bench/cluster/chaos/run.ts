@@ -72,12 +72,6 @@ export async function msUntil(limitMs: number, holds: () => Promise<boolean>, ev
   }
 }
 
-/** The value below which a part of the values is. */
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-}
-
 export const statusText = (sender: Sender): string =>
   Object.entries(sender.statuses)
     .map(([status, count]) => `${count} × ${status === '0' ? 'no answer' : status}`)

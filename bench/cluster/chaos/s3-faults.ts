@@ -1,9 +1,10 @@
 /** The storage of large payloads refuses, hangs or cuts connections, under load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3Fault } from '../../../server/cluster/s3-server.ts';
+import { quantile } from '../../measure/quantiles.ts';
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Ledger, SentSpan } from './ledger.ts';
-import { chaosRun, compared, quantile, sendTo, statusText, withFleet } from './run.ts';
+import { chaosRun, compared, sendTo, statusText, withFleet } from './run.ts';
 import { headersOf } from './sender.ts';
 
 const faults: readonly S3Fault[] = ['slow-down', 'hang', 'reset'];

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClickHouse } from '../../../server/fixtures/clickhouse.ts';
+import { takenBytesMax, takenMax } from '../../../server/journal/journal-table.ts';
 import type { ClickHouseTelemetry } from '../../../server/telemetry/clickhouse/store.ts';
 import type { OwningWriter } from '../../../server/telemetry/store-requests.ts';
 import { AgentStream } from '../../traffic/agent-stream.ts';
@@ -19,9 +20,6 @@ export interface OwnerRound {
 }
 
 const spansPerRequest = 500;
-/** As an owner takes them at once (server/journal/journal-table.ts): so many, or so many bytes before compression. */
-const entriesMax = 256;
-const bytesMax = 16 * 1024 * 1024;
 
 export async function measureOwnerPath(
   telemetry: ClickHouseTelemetry,
@@ -45,13 +43,13 @@ export async function measureOwnerPath(
   return measured;
 }
 
-/** As from a journal. @returns seconds */
+/** Writes them in rounds, as an owner takes entries from the journal. @returns seconds */
 export async function applied(telemetry: ClickHouseTelemetry, writer: OwningWriter, requests: readonly PreparedRequest[]): Promise<number> {
   const rounds: Uint8Array<ArrayBuffer>[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const { request } of requests) {
     const { body, size } = await telemetry.encode(request);
-    if (bytes + size > bytesMax || rounds.at(-1)?.length === entriesMax) {
+    if (bytes + size > takenBytesMax || rounds.at(-1)?.length === takenMax) {
       rounds.push([]);
       bytes = 0;
     }

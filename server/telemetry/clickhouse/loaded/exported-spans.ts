@@ -26,19 +26,29 @@ export interface ExportedSpan {
 }
 
 const changedSql = `
-SELECT span.id, span.scope, span.trace, span.span_id, span.parent_id, span.name, span.start_us, span.start_rest_ns, span.duration_ns,
+SELECT changed_span.id, span.scope, span.trace, span.span_id, span.parent_id, span.name, span.start_us, span.start_rest_ns, span.duration_ns,
   span.status, span.type, span.kind, span.flags, span.status_message, span.model, span.service, span.session, span.user, span.prompt,
   span.trace_name, span.finish_reason, span.input_tokens, span.output_tokens, span.tokens, span.cache_read_tokens,
   span.cache_write_tokens, span.reasoning_tokens, span.cost, span.cost_source, span.ttft_us, span.metadata, span.tags,
   span.environment, span.environment_version, stored_span.arrival AS stored_arrival, stored_span.hour AS stored_hour,
   changed_record.id IS NOT NULL AS has_record
--- CROSS JOIN: the changed spans are few, but without statistics SQLite would go through all of the copy.
-FROM changed_span CROSS JOIN span USING (id) LEFT JOIN stored_span USING (id) LEFT JOIN changed_record USING (id)
+-- The first LEFT JOIN makes SQLite begin with the few changed spans; without statistics it would go through all spans of the copy.
+FROM changed_span LEFT JOIN span USING (id) LEFT JOIN stored_span USING (id) LEFT JOIN changed_record USING (id)
 ORDER BY changed_span.id`;
 
 /** Columns that hold the row of a term or document. */
-type Referring = (typeof terms)[number] | 'metadata' | 'tags' | 'environment';
-const terms = ['name', 'model', 'service', 'session', 'user', 'prompt', 'trace_name', 'finish_reason'] as const;
+type Referring =
+  | 'name'
+  | 'model'
+  | 'service'
+  | 'session'
+  | 'user'
+  | 'prompt'
+  | 'trace_name'
+  | 'finish_reason'
+  | 'metadata'
+  | 'tags'
+  | 'environment';
 
 interface ChangedSpan
   extends Omit<SpanHotRow, 'hour' | 'trace_id' | 'span_id' | 'score_key' | 'parent_id' | 'arrival' | 'status_message' | Referring>,
@@ -70,8 +80,8 @@ export class ExportedSpans {
     const value = db.prepare<[number], string>('SELECT value FROM term WHERE id = ?').pluck();
     const json = db.prepare<[number], string>('SELECT json FROM document WHERE id = ?').pluck();
     const traceId = db.prepare<[number], unknown>('SELECT trace_id FROM trace WHERE id = ?').pluck();
-    this.#scope = readOnce((id) => must(scope.get(id), 'a span has a scope'));
-    this.#traceId = readOnce((id) => readStoredId(must(traceId.get(id), 'a span has a trace')));
+    this.#scope = readOnce((id) => must(scope.get(id), 'a changed span is stored, and has a scope'));
+    this.#traceId = readOnce((id) => readStoredId(must(traceId.get(id), 'a changed span is stored, and has a trace')));
     this.#term = unlessNull(
       '',
       readOnce((id) => value.get(id) ?? ''),

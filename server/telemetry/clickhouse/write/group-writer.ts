@@ -28,10 +28,10 @@ const spansMax = 50_000;
 /** A group has at most so many spans, unless its first request has more. */
 const groupSpansMax = 5000;
 
-/** So often a group that took the database too long is divided further: more than it takes to find one request that is to blame. */
+/** How many failures of a group that takes the database too long are tried to narrow down: more than it takes to find one request that is to blame. */
 const slowTriesMax = 12;
 
-/** How often a group may still be divided. */
+/** How many failures of a group may still come before it is no longer divided. */
 interface Tries {
   slow: number;
 }
@@ -150,7 +150,8 @@ export class GroupWriter {
       this.#usage.forget();
       if (error instanceof DeferredText && texts === 'deferred') return this.#writeGroup(requests, tries, 'all');
       const failure = writeFailure(error);
-      if (requests.length === 1 || !mayBeOfSome(failure, tries)) return requests.map(() => ({ error: failure }));
+      if (failure.errorKind === 'slow') tries.slow--;
+      if (requests.length === 1 || !isDivided(failure, tries)) return requests.map(() => ({ error: failure }));
       return this.#writeParts(requests, failure, tries);
     }
   }
@@ -237,9 +238,9 @@ export class GroupWriter {
   }
 }
 
-/** Whether requests of a group may succeed without the others. Everything is slow in a database that is busy, so that this is not tried for long. */
-const mayBeOfSome = (failure: StorageError, tries: Tries): boolean =>
-  failure.errorKind === 'mistake' || failure.isOfOne || (failure.errorKind === 'slow' && tries.slow-- > 0);
+/** Whether some requests of a group may succeed without the others. In a busy database everything is slow, so this is not tried for long. */
+const isDivided = (failure: StorageError, tries: Readonly<Tries>): boolean =>
+  failure.errorKind === 'mistake' || failure.isOfOne || (failure.errorKind === 'slow' && tries.slow >= 0);
 
 /** Traces of accepted deletions that are not removed yet. */
 export interface DeletedTraces {
