@@ -9,18 +9,19 @@ const isCi = process.env.CI !== undefined;
 
 const packages = '{shared,server,renderer,main,bench,scripts,checks}/**';
 const ofRoutes = 'server/modules/**/*.gateway.test.ts';
+const inProcesses = { pool: 'forks' as const, setupFiles: [join(import.meta.dirname, 'scripts/note-processor.ts')] };
 const suffixed = tiers.filter((tier) => tier !== 'pure');
 
 /** A process for each file: the SQLite driver is native, and a test that ends its workers badly must not end others. */
 const tier = (name: Exclude<Tier, 'pure'>): TestProjectInlineConfiguration => ({
   extends: true,
-  test: { name, include: [`${packages}/*.${name}.test.{ts,tsx}`], exclude: [...configDefaults.exclude, ofRoutes], pool: 'forks' },
+  test: { name, include: [`${packages}/*.${name}.test.{ts,tsx}`], exclude: [...configDefaults.exclude, ofRoutes], ...inProcesses },
 });
 
 /** Of the tests of routes, each loads the whole gateway, which takes longer than most of them: a few processes run them all, and load it once. */
 const routes: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'gateway-routes', include: [ofRoutes], pool: 'forks', isolate: false },
+  test: { name: 'gateway-routes', include: [ofRoutes], isolate: false, ...inProcesses },
 };
 
 /** These leave nothing behind, so a few threads run them all, and what they import is loaded once. */

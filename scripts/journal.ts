@@ -17,6 +17,8 @@ export type Line =
    * long the file took, by the clock; journals of before November 2026 have none.
    */
   | { kind: 'whole'; file: string; errors: string[]; ms?: number }
+  /** Processor time of a file of tests, with that of the processes it started, in seconds. */
+  | { kind: 'processor'; file: string; seconds: number }
   /** An error outside of tests, with its file where that is known. */
   | { kind: 'error'; file?: string; why: string }
   /** The runner has reported everything. */

@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { closingReport } from './closing.ts';
+import { processorSeconds } from './processor-seconds.ts';
 import type { Runner } from './runner.ts';
 import { playwright, vitest } from './runners.ts';
 import { slowestFiles } from './slowest-files.ts';
@@ -62,8 +63,16 @@ if (isRequested('journeys')) suites.push({ runner: playwright, options: [] });
 
 if (suites.length > 0) printTitle([...requestedTiers, ...(isRequested('journeys') ? ['journeys'] : [])].join(', '));
 const stdio = suites.length > 1 ? 'prefixed' : 'inherit';
+const processor: string[] = [];
 const started = await Promise.all(
-  suites.map(({ runner, options }) => startSuite(runner, { cwd: root, stdio, folder, ...limits }, options)),
+  suites.map(async ({ runner, options }) => {
+    const before = processorSeconds();
+    const suite = await startSuite(runner, { cwd: root, stdio, folder, ...limits }, options);
+    // A child counts when it ends, so what the other runner has used by now is not in it.
+    const after = processorSeconds();
+    if (before && after) processor.push(`${runner.name}: ${Math.round(after.children - before.children)} s of processor`);
+    return suite;
+  }),
 );
 let ok = isChecked;
 const reports: Record<string, TestResults> = {};
@@ -75,5 +84,5 @@ for (const [at, { runner }] of suites.entries()) {
 }
 
 const report = closingReport({ checks: isChecked, tests: ok, journeys: ok }, reports);
-process.stdout.write(`\n${[...slowestFiles(folder), ...report.lines].join('\n')}\n`);
+process.stdout.write(`\n${[...slowestFiles(folder), ...processor, ...report.lines].join('\n')}\n`);
 process.exitCode = report.ok ? 0 : 1;
