@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -64,6 +64,21 @@ test('the window shows the gateway and is an ordinary sandboxed page', async () 
   expect(policy).toContain("script-src 'self'");
   // Other users of the machine have no access.
   expect(statSync(join(dataDir, 'window')).mode & 0o077).toBe(0);
+});
+
+test('what the app prints is in its log, and help copies diagnostics without the name of the user', async () => {
+  const app = boot('--port', '0', '--data', dataDir);
+  await app.shown();
+  const { id, crashes, text } = await app.run(async ({ app, clipboard, crashReporter, Menu }) => {
+    console.error('printed by the main process');
+    const { items } = Menu.getApplicationMenu().items.find(({ label }: { label: string }) => label === 'Help').submenu;
+    items.find(({ id }: { id: string }) => id === 'copy-diagnostics').click();
+    return { id: app.userModelId, crashes: crashReporter.options, text: clipboard.text };
+  });
+  expect([id, crashes]).toEqual(['dev.glasshouse.app', { uploadToServer: false }]);
+  expect(text).toMatch(/^Glasshouse 0\.0\.0-stand-in [\s\S]+ printed by the main process/);
+  const log = readFileSync(join(dataDir, 'logs/main.log'), 'utf8');
+  expect(log).toMatch(/started, process \d+[\s\S]+printed by the main process/);
 });
 
 test('the page cannot navigate away, open a window, get a permission or reach another host', async () => {
@@ -179,7 +194,7 @@ test('traces that are named like hostile addresses make notices, a tray and menu
   });
   expect(shown.length).toBeGreaterThan(20);
   expect(shown.filter((url) => !url.startsWith(`${page}#/`) && url !== page)).toEqual([]);
-  expect(await app.run(({ shell }) => shell.opened)).toEqual([dataDir]);
+  expect(await app.run(({ shell }) => shell.opened)).toEqual([dataDir, join(dataDir, 'logs')]);
 });
 
 test('the bridge answers the viewer, and nobody else', async () => {

@@ -5,11 +5,13 @@ import { startLocalGateway } from '../server/entry/local.ts';
 import type { Ask } from './desktop/ask.ts';
 import { type CommandPlaces, commandFolders, renewCommand } from './desktop/command-in-path.ts';
 import { opener } from './desktop/external-url.ts';
+import type { LogFile } from './desktop/log-file.ts';
 import type { Item } from './desktop/menu.ts';
 import { commandItem } from './desktop/offer-command.ts';
 import type { DesktopHost } from './desktop/open-desktop.ts';
 import type { Cipher } from './desktop/sealed-secrets.ts';
 import { Updates } from './desktop/updates.ts';
+import { helpMenu } from './diagnosis.ts';
 import { asking } from './dialogs.ts';
 import { drawMenu, electronShell } from './electron-shell.ts';
 import { answerWindow } from './ipc.ts';
@@ -19,8 +21,10 @@ import { Windows } from './windows.ts';
 const copy = (text: string) => clipboard.writeText(text);
 const preload = join(import.meta.dirname, '../preload/preload.cjs');
 
-export function electronHost(quitting: AbortSignal): DesktopHost {
+/** @param log null when there is none */
+export function electronHost(quitting: AbortSignal, log: LogFile | null): DesktopHost {
   const ask = asking(quitting);
+  const follow = (url: string) => void openExternal(url, ask);
   return {
     start: (options) => startLocalGateway({ ...options, program: 'the desktop app' }),
     worker: new URL('./thread.js', import.meta.url),
@@ -32,8 +36,8 @@ export function electronHost(quitting: AbortSignal): DesktopHost {
     isPackaged: app.isPackaged,
     development: app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL'],
     extra: [...commandItems(ask), ...(app.isPackaged ? updateItems(ask) : [])],
-    windowsOn: ({ isOwn, ...needs }) =>
-      new Windows({ ...needs, ask, follow: (url) => void openExternal(url, ask), ...(isOwn ? { preload } : {}) }),
+    help: helpMenu({ log, ask, copy, openExternal: follow }),
+    windowsOn: ({ isOwn, ...needs }) => new Windows({ ...needs, ask, follow, ...(isOwn ? { preload } : {}) }),
     shellOf: electronShell,
     drawMenu,
     applyTheme: (theme) => {

@@ -12,10 +12,14 @@ import { scheme } from './desktop/deep-link.ts';
 import { drain } from './desktop/drain.ts';
 import { openDesktop, type Running } from './desktop/open-desktop.ts';
 import { type OpenTarget, parseLink, parseOpenTargets, readLaunchWords } from './desktop/open-targets.ts';
+import { keepLog } from './diagnosis.ts';
 import { electronHost } from './electron-host.ts';
 
 /** Not 1, which Chromium uses: main/start.ts must tell a failed gateway from a failed window. */
 const exitCodeFailed = 2;
+
+/** As in electron-builder.yml. */
+const appId = 'dev.glasshouse.app';
 
 const quitting = new AbortController();
 
@@ -107,9 +111,12 @@ function run(): void {
     app.quit();
     return;
   }
+  const log = keepLog(dataDir);
   app.enableSandbox();
+  // Windows shows notifications of a program under the id of its installer only.
+  app.setAppUserModelId(appId);
   if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
-  const opening = openDesktop({ port, project, hidden, dataDir, otlpPorts }, electronHost(quitting.signal));
+  const opening = openDesktop({ port, project, hidden, dataDir, otlpPorts }, electronHost(quitting.signal, log));
   listen(opening);
   drainBeforeQuit(opening);
   opening

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ElectronExit, exitCodeOf, failedToStart, installedElectron, type Machine, whyNoWindow } from './launch.ts';
+import { type ElectronExit, exitCodeOf, failedToStart, installedElectron, type Machine, whyNoSandbox, whyNoWindow } from './launch.ts';
 
 const linux: Machine = { platform: 'linux', env: { DISPLAY: ':0' }, uid: 1000, args: [] };
 
@@ -20,6 +20,11 @@ test.each<[string, Partial<Machine>, string | undefined]>([
   const reason = whyNoWindow({ ...linux, ...machine });
   if (why === undefined) expect(reason).toBeUndefined();
   else expect(reason).toContain(why);
+});
+
+test('a system that forbids the sandbox to an unpacked Electron is named, with what helps', () => {
+  expect(whyNoSandbox('1\n')).toContain('sysctl -w kernel.apparmor_restrict_unprivileged_userns=0');
+  expect([whyNoSandbox('0\n'), whyNoSandbox(undefined)]).toEqual([undefined, undefined]);
 });
 
 describe('the installed Electron', () => {

@@ -46,6 +46,16 @@ const startupMsMax = 5000;
 export const failedToStart = ({ code, signal, afterMs, isRequested }: ElectronExit): boolean =>
   !isRequested && afterMs < startupMsMax && (signal !== null || code === 1 || (code !== null && code >= 126));
 
+/**
+ * Why the kernel forbids Chromium's sandbox, and what helps: Ubuntu since 23.10 lets only programs with a profile use user namespaces, and
+ * an Electron that npm unpacked has none.
+ * @param restriction content of /proc/sys/kernel/apparmor_restrict_unprivileged_userns; absent where there is no such file
+ */
+export const whyNoSandbox = (restriction: string | undefined): string | undefined =>
+  restriction?.trim() === '1'
+    ? "this system keeps Electron from using Chromium's sandbox; `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` allows it until the next boot, and the .deb of a release needs nothing"
+    : undefined;
+
 /** As a shell reports it. */
 export const exitCodeOf = ({ code, signal }: Pick<ElectronExit, 'code' | 'signal'>): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal]);

@@ -3,10 +3,10 @@
  * Plain Node, and never imports electron: that package downloads 120 MB on import and fails where it cannot.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orQuit } from '../server/entry/command-line.ts';
-import { type ElectronExit, exitCodeOf, failedToStart, installedElectron, whyNoWindow } from './launch.ts';
+import { type ElectronExit, exitCodeOf, failedToStart, installedElectron, whyNoSandbox, whyNoWindow } from './launch.ts';
 import { readStartArgs } from './start-args.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -67,6 +67,11 @@ async function runHeadless(why: string): Promise<undefined> {
   await import('../server/entry/gateway.ts');
 }
 
+function sandboxRestriction(): string | undefined {
+  const file = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
 /** @returns the exit code; undefined while the gateway runs, which sets its own */
 async function start(): Promise<number | undefined> {
   if (node('scripts/ensure-viewer.ts').status !== 0) return 1;
@@ -76,7 +81,8 @@ async function start(): Promise<number | undefined> {
   if (binary === undefined) return runHeadless('Electron is not installed and could not be fetched');
   if (node('scripts/ensure-shell.ts').status !== 0) return 1;
   const exit = await runDesktop(binary);
-  return failedToStart(exit) ? runHeadless(`Electron did not start (exit ${exitCodeOf(exit)})`) : exitCodeOf(exit);
+  if (!failedToStart(exit)) return exitCodeOf(exit);
+  return runHeadless(whyNoSandbox(sandboxRestriction()) ?? `Electron did not start (exit ${exitCodeOf(exit)})`);
 }
 
 const code = await start();

@@ -84,7 +84,11 @@ export class Windows implements WindowSet {
       ...(preload === undefined ? {} : { preload }),
     });
     const { webContents: contents } = window;
-    window.once('ready-to-show', () => (place.isMaximized ? window.maximize() : window.show()));
+    window.once('ready-to-show', () => {
+      if (place.isMaximized) window.maximize();
+      else window.show();
+      if (place.isFullScreen) window.setFullScreen(true);
+    });
     window.on('focus', onFocus);
     contents.on('dom-ready', () => contents.setZoomLevel(zoom()));
     contents.on('zoom-changed', (_, direction) => onZoom(direction === 'in' ? 'zoom-in' : 'zoom-out'));
@@ -100,7 +104,7 @@ export class Windows implements WindowSet {
     let timer: NodeJS.Timeout | undefined;
     const save = () => {
       clearTimeout(timer);
-      const place = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
+      const place = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized(), isFullScreen: window.isFullScreen() };
       try {
         rememberPlace(places, kind, displays(), place);
       } catch (error) {
@@ -113,6 +117,8 @@ export class Windows implements WindowSet {
     };
     window.on('resize', saveLater);
     window.on('move', saveLater);
+    window.on('enter-full-screen', saveLater);
+    window.on('leave-full-screen', saveLater);
     window.on('close', save);
     window.once('closed', () => clearTimeout(timer));
   }

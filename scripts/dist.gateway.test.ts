@@ -133,9 +133,11 @@ describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
 
 describe('options', () => {
   it('accept an update URL with https only', () => {
-    expect(builderOptions(undefined, undefined)).toEqual(['--config', 'electron-builder.yml', '--publish', 'never']);
-    expect(builderOptions(undefined, '')).toEqual(builderOptions(undefined, undefined));
-    for (const url of ['http://updates.example', 'updates.example']) expect(builderOptions(undefined, url)).toMatch(/https/);
+    expect(builderOptions({})).toEqual(['--config', 'electron-builder.yml', '--publish', 'never']);
+    expect(builderOptions({ GLASSHOUSE_UPDATES_URL: '', GLASSHOUSE_AZURE_ENDPOINT: '' })).toEqual(builderOptions({}));
+    for (const url of ['http://updates.example', 'updates.example'])
+      expect(builderOptions({ GLASSHOUSE_UPDATES_URL: url })).toMatch(/https/);
+    expect(builderOptions({ GLASSHOUSE_AZURE_ENDPOINT: 'https://eus.codesigning.test' })).toMatch(/all of/);
   });
 });
 

@@ -21,7 +21,7 @@ function quit(message: string): never {
 
 const electronDist = process.env['GLASSHOUSE_ELECTRON_DIST'];
 if (electronDist !== undefined && !existsSync(electronDist)) quit(`GLASSHOUSE_ELECTRON_DIST names ${electronDist}, which does not exist.`);
-const options = builderOptions(electronDist, process.env['GLASSHOUSE_UPDATES_URL']);
+const options = builderOptions(process.env);
 if (typeof options === 'string') quit(options);
 
 const parts = ['scripts/ensure-viewer.ts', 'scripts/ensure-shell.ts', 'scripts/build-command.ts'];

@@ -23,6 +23,12 @@ class App extends EventEmitter {
   badge = 0;
   loginItem = null;
   schemes = [];
+  userModelId = null;
+  setAppUserModelId = (id) => {
+    this.userModelId = id;
+  };
+  commandLine = { hasSwitch: (name) => process.argv.includes(`--${name}`) };
+  getAppPath = () => join(import.meta.dirname, '../..');
   getVersion = () => '0.0.0-stand-in';
   setName = () => {};
   setPath = (name, path) => void this.#paths.set(name, path);
@@ -138,6 +144,7 @@ export class BrowserWindow extends EventEmitter {
   visible;
   minimized = false;
   maximized = false;
+  fullScreen = false;
   focused = 0;
   destroyed = false;
   askedMs = performance.now();
@@ -190,6 +197,11 @@ export class BrowserWindow extends EventEmitter {
   restore() {
     this.#assertAlive().minimized = false;
   }
+  setFullScreen(isFullScreen) {
+    this.#assertAlive().fullScreen = isFullScreen;
+    this.emit(isFullScreen ? 'enter-full-screen' : 'leave-full-screen');
+  }
+  isFullScreen = () => this.#assertAlive().fullScreen;
   maximize() {
     this.#assertAlive().maximized = true;
     this.show();
@@ -230,6 +242,13 @@ export class BrowserWindow extends EventEmitter {
 }
 
 export const app = new App();
+
+export const crashReporter = {
+  options: null,
+  start(options) {
+    this.options = options;
+  },
+};
 
 export const ipcMain = {
   handlers: new Map(),

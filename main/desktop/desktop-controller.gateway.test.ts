@@ -71,7 +71,17 @@ beforeEach(async () => {
   await controller.start();
 });
 const controllerWith = (otlpPorts: OtlpPorts) =>
-  new DesktopController({ gateway, settings, shell: recorded.shell, ask, platform: 'linux', isPackaged: true, otlpPorts, extra: [] });
+  new DesktopController({
+    gateway,
+    settings,
+    shell: recorded.shell,
+    ask,
+    platform: 'linux',
+    isPackaged: true,
+    otlpPorts,
+    extra: [],
+    help: [],
+  });
 
 afterEach(async () => {
   controller.stop();
@@ -241,6 +251,7 @@ test('the window is prepared while the store is still being opened', async () =>
     isPackaged: true,
     development: undefined,
     extra: [],
+    help: [],
     windowsOn: () => ({
       ...windows,
       prepare: () => {

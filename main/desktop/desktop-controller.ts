@@ -35,6 +35,8 @@ export interface ControllerOptions {
   otlpPorts?: OtlpPorts | undefined;
   /** Menu items of other parts of the app. */
   extra: Item[];
+  /** Items of the Help menu. */
+  help: Item[];
 }
 
 /** The least time between two updates of the tray. */
@@ -142,7 +144,7 @@ export class DesktopController {
   }
 
   #draw(): void {
-    const { shell, settings, gateway, platform, isPackaged, extra } = this.#options;
+    const { shell, settings, gateway, platform, isPackaged, extra, help } = this.#options;
     const setUp = setUpLine(gateway.port);
     const copySetUpLine = () => shell.copy(setUp);
     shell.drawMenu(
@@ -155,6 +157,7 @@ export class DesktopController {
           setUpLine: setUp,
           portsTaken: this.#portsTaken,
           extra,
+          help,
         },
         {
           run: (key) => void this.run(key),

@@ -19,6 +19,7 @@ const state: MenuState = {
   setUpLine: 'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9418',
   portsTaken: [],
   extra: [{ id: 'updates', label: 'Check for updates…' }],
+  help: [{ id: 'open-logs', label: 'Open logs' }],
 };
 
 function recorder() {
@@ -40,7 +41,7 @@ test.each(['linux', 'win32', 'darwin'] as const)('on %s every command and every 
   const ids = items.flatMap(({ id }) => id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(
-    expect.arrayContaining([...desktopKeys.map(({ id }) => id), 'reveal-data', 'settings', 'pause', 'otlp-ports', 'updates']),
+    expect.arrayContaining([...desktopKeys.map(({ id }) => id), 'reveal-data', 'settings', 'pause', 'otlp-ports', 'updates', 'open-logs']),
   );
   const keys = items.flatMap(({ accelerator }) => accelerator ?? []);
   expect(new Set(keys).size).toBe(keys.length);
@@ -71,12 +72,12 @@ test.each([
   ['Mod+1', 'CommandOrControl+1'],
 ])('%s of the key sheet is %s of the menu', (keys, accelerator) => expect(acceleratorOf(keys)).toBe(accelerator));
 
-test('the menu for another gateway has no settings', () => {
+test('the menu for another gateway has help, and no settings', () => {
   expect(
-    flat(otherGatewayMenu(true))
+    flat(otherGatewayMenu(true, state.help))
       .flatMap(({ id, click }) => [id, click])
       .filter((value) => value !== undefined && value !== 'edit'),
-  ).toEqual([]);
+  ).toEqual(['help', 'open-logs']);
 });
 
 test('the tray counts, pauses and resumes, and shows unseen failures', () => {

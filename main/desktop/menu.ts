@@ -17,7 +17,7 @@ export interface Item {
 
 // Listed one by one, so that the compiler finds a typing error, not Electron at start.
 const roles = [
-  ...(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit', 'close', 'minimize', 'zoom', 'front', 'window'] as const),
+  ...(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit', 'close', 'minimize', 'zoom', 'front', 'window', 'help'] as const),
   ...(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'togglefullscreen', 'toggleDevTools'] as const),
 ] as const;
 
@@ -39,6 +39,8 @@ export interface MenuState {
   portsTaken: readonly number[];
   /** Items of other parts of the app for the first menu. */
   extra: Item[];
+  /** Items of the Help menu. */
+  help: Item[];
 }
 
 const editMenu: Item = {
@@ -102,11 +104,14 @@ function appMenu(state: MenuState, commands: Commands): Item {
   return { id: 'app', label: 'Glasshouse', submenu: [...about, ...visibility, { role: 'quit' }] };
 }
 
+const helpMenu = (help: Item[]): Item => ({ id: 'help', label: 'Help', role: 'help', submenu: help });
+
 /** For the gateway of another data folder, whose settings this app cannot change. */
-export const otherGatewayMenu = (isPackaged: boolean): Item[] => [
+export const otherGatewayMenu = (isPackaged: boolean, help: Item[]): Item[] => [
   { label: 'File', submenu: [{ role: 'close' }, { role: 'quit' }] },
   editMenu,
   { label: 'View', submenu: [{ role: 'togglefullscreen' }, ...(isPackaged ? [] : [{ role: 'toggleDevTools' } satisfies Item])] },
+  helpMenu(help),
 ];
 
 export function menuTemplate(state: MenuState, commands: Commands): Item[] {
@@ -128,5 +133,6 @@ export function menuTemplate(state: MenuState, commands: Commands): Item[] {
       role: 'window',
       submenu: [{ role: 'minimize' }, { role: 'zoom' }, ...(isMac ? [{ role: 'front' } satisfies Item] : [])],
     },
+    helpMenu(state.help),
   ];
 }

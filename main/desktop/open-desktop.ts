@@ -53,6 +53,8 @@ export interface DesktopHost {
   development: string | undefined;
   /** Menu items of other parts of the app. */
   extra: Item[];
+  /** Items of the Help menu. */
+  help: Item[];
   windowsOn(options: WindowSetOptions): WindowSet;
   shellOf(windows: WindowSet): Shell;
   drawMenu(items: Item[]): void;
@@ -116,7 +118,7 @@ class Opener {
   };
 
   runOwn(gateway: Gateway): Running {
-    const { quitting, shellOf, serve, ask, platform, isPackaged, extra } = this.#host;
+    const { quitting, shellOf, serve, ask, platform, isPackaged, extra, help } = this.#host;
     const windows = this.#windows as WindowSet;
     const { settings } = this;
     const shell = shellOf(windows);
@@ -128,6 +130,7 @@ class Opener {
       platform,
       isPackaged,
       extra,
+      help,
       otlpPorts: this.#launch.otlpPorts,
     });
     this.#controller = controller;
@@ -139,9 +142,9 @@ class Opener {
   }
 
   showOther(port: number): Running {
-    const { quitting, drawMenu, isPackaged } = this.#host;
+    const { quitting, drawMenu, isPackaged, help } = this.#host;
     const windows = this.#windowsOn(`http://127.0.0.1:${port}/`, false);
-    if (!quitting.aborted) drawMenu(otherGatewayMenu(isPackaged));
+    if (!quitting.aborted) drawMenu(otherGatewayMenu(isPackaged, help));
     return { settings: this.settings, windows, open: () => windows.show() };
   }
 }

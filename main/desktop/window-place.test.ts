@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -19,10 +19,18 @@ const display = (x: number, y: number, width: number, height: number): Display =
 });
 const laptop = display(0, 0, 1440, 900);
 const monitor = display(1440, -200, 2560, 1440);
-const at = (x: number, y: number, width = 1000, height = 700) => ({ bounds: { x, y, width, height }, isMaximized: false });
+const at = (x: number, y: number, width = 1000, height = 700) => ({
+  bounds: { x, y, width, height },
+  isMaximized: false,
+  isFullScreen: false,
+});
 
 test('the first window is as large as fits, in the middle', () => {
-  expect(placeOf(file, 'main', [laptop])).toEqual({ bounds: { x: 0, y: 24, width: 1440, height: 876 }, isMaximized: false });
+  expect(placeOf(file, 'main', [laptop])).toEqual({
+    bounds: { x: 0, y: 24, width: 1440, height: 876 },
+    isMaximized: false,
+    isFullScreen: false,
+  });
   expect(placeOf(file, 'main', [monitor]).bounds).toEqual({ x: 2000, y: 82, width: 1440, height: 900 });
 });
 
@@ -34,6 +42,15 @@ test('each arrangement of displays has its own place, and each kind of window', 
   expect(placeOf(reopened, 'main', [monitor, laptop]).bounds).toMatchObject({ x: 1800, y: 100 });
   expect(placeOf(reopened, 'main', [laptop]).bounds).toMatchObject({ x: 40, y: 60 });
   expect(placeOf(reopened, 'trace', [laptop])).toMatchObject({ bounds: { x: 80 }, isMaximized: true });
+});
+
+test('full screen is remembered, and a file of before it was is read', () => {
+  rememberPlace(file, 'main', [laptop], { ...at(40, 60), isFullScreen: true });
+  expect(placeOf(openPlaces(join(home, 'windows.json')), 'main', [laptop])).toEqual({ ...at(40, 60), isFullScreen: true });
+  const saved = readFileSync(join(home, 'windows.json'), 'utf8');
+  writeFileSync(join(home, 'windows.json'), saved.replace(/,\s*"isFullScreen": true/, ''));
+  const older = openPlaces(join(home, 'windows.json'));
+  expect([older.setAside, placeOf(older, 'main', [laptop])]).toEqual([null, at(40, 60)]);
 });
 
 test.each([
@@ -51,7 +68,7 @@ test('whatever position was saved, a window can be reached and is no larger than
   const pixel = fc.integer({ min: -100_000, max: 100_000 });
   fc.assert(
     fc.property(pixel, pixel, pixel, pixel, (x, y, width, height) => {
-      rememberPlace(file, 'main', [laptop, monitor], { bounds: { x, y, width, height }, isMaximized: false });
+      rememberPlace(file, 'main', [laptop, monitor], { bounds: { x, y, width, height }, isMaximized: false, isFullScreen: false });
       const { bounds } = placeOf(file, 'main', [laptop, monitor]);
       const home = [laptop, monitor].find(
         ({ workArea: area }) =>

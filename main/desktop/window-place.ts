@@ -21,11 +21,18 @@ export interface Display {
 export interface Place {
   bounds: Rectangle;
   isMaximized: boolean;
+  isFullScreen: boolean;
 }
 
 const pixels = z.int().min(-100_000).max(100_000);
 const rectangle = z.object({ x: pixels, y: pixels, width: pixels, height: pixels });
-const place = z.object({ arrangement: z.string(), kind: z.string(), bounds: rectangle, isMaximized: z.boolean() });
+const place = z.object({
+  arrangement: z.string(),
+  kind: z.string(),
+  bounds: rectangle,
+  isMaximized: z.boolean(),
+  isFullScreen: z.boolean().default(false),
+});
 const fields = { places: z.array(place).max(50).default([]) };
 
 export type PlacesFile = DurableFile<typeof fields>;
@@ -71,18 +78,18 @@ export function placeOf(file: PlacesFile, kind: string, displays: readonly Displ
   const arrangement = arrangementOf(displays);
   const ofKind = file.values.places.filter((entry) => entry.kind === kind);
   const saved = ofKind.findLast((entry) => entry.arrangement === arrangement) ?? ofKind.at(-1);
-  if (!saved) return { bounds: centred(usual, primary), isMaximized: false };
+  if (!saved) return { bounds: centred(usual, primary), isMaximized: false, isFullScreen: false };
   const fitted = displays.map((display) => ({ display, bounds: { ...saved.bounds, ...sizeOn(display, saved.bounds) } }));
   // Checked at its fitted size: a window that is shrunk to its display may no longer reach into it.
   const home = fitted.find(({ display, bounds: candidate }) => isReachable(candidate, display));
   const bounds = home ? home.bounds : centred(sizeOn(primary, saved.bounds), primary);
-  return { bounds, isMaximized: saved.isMaximized };
+  return { bounds, isMaximized: saved.isMaximized, isFullScreen: saved.isFullScreen };
 }
 
-export function rememberPlace(file: PlacesFile, kind: string, displays: readonly Display[], { bounds, isMaximized }: Place): void {
+export function rememberPlace(file: PlacesFile, kind: string, displays: readonly Display[], place: Place): void {
   const arrangement = arrangementOf(displays);
   const others = file.values.places.filter((entry) => entry.kind !== kind || entry.arrangement !== arrangement);
-  file.change({ places: [...others, { arrangement, kind, bounds, isMaximized }].slice(-placesMax) });
+  file.change({ places: [...others, { arrangement, kind, ...place }].slice(-placesMax) });
 }
 
 const shift = 28;
