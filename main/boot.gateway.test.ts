@@ -77,8 +77,7 @@ test('what the app prints is in its log, and help copies diagnostics without the
   });
   expect([id, crashes]).toEqual(['dev.glasshouse.app', { uploadToServer: false }]);
   expect(text).toMatch(/^Glasshouse 0\.0\.0-stand-in [\s\S]+ printed by the main process/);
-  const log = readFileSync(join(dataDir, 'logs/main.log'), 'utf8');
-  expect(log).toMatch(/started, process \d+[\s\S]+printed by the main process/);
+  expect(readFileSync(join(dataDir, 'logs/main.log'), 'utf8')).toMatch(/started, process \d+[\s\S]+printed by the main process/);
 });
 
 test('the page cannot navigate away, open a window, get a permission or reach another host', async () => {
