@@ -65,7 +65,9 @@ test('each coding agent has a card with the lines for this gateway', async ({ pa
     for (const line of expected) await expect(agents).toContainText(line);
     await expectReadable(page);
   }
-  await agents.getByRole('button', { name: /^Copy/ }).click();
+  await agents.getByRole('button', { name: /^Copy/ }).first().click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`glasshouse connect gemini --url ${gateway.url}`);
+  await agents.getByRole('button', { name: /^Copy/ }).last().click();
   expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({ telemetry: { enabled: true } });
   expect(errors).toEqual([]);
 });

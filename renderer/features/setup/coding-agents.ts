@@ -1,6 +1,6 @@
 /** Settings that make coding agents send telemetry. They send prompts and responses only when that is enabled explicitly. */
 import type { SpanFamily } from '../../../shared/span-families.ts';
-import { environmentLines, headerLine, headersOf, type Target } from '../../model/setup/setup-lines.ts';
+import { connectSteps, environmentLines, headerLine, headersOf, type Target } from '../../model/setup/setup-lines.ts';
 
 export interface CodingAgent {
   id: string;
@@ -10,14 +10,19 @@ export interface CodingAgent {
   steps: { title: string; code: string }[];
 }
 
+/** Title of a step that is the other way, where there is a command. */
+const orElse = (target: Target, step: string): string =>
+  headersOf(target) === null ? `Or yourself: ${step}` : `${step.charAt(0).toUpperCase()}${step.slice(1)}`;
+
 const claudeCode = (target: Target): CodingAgent => ({
   id: 'claude-code',
   name: 'Claude Code',
   families: ['claude-code'],
   about: 'Each prompt becomes a trace of its session, with tools, tokens and the cost that Claude Code reports.',
   steps: [
+    ...connectSteps(target, 'claude-code'),
     {
-      title: 'Set before it starts',
+      title: orElse(target, 'set before it starts'),
       code: `export CLAUDE_CODE_ENABLE_TELEMETRY=1
 export OTEL_LOGS_EXPORTER=otlp
 ${environmentLines(target)}
@@ -49,8 +54,9 @@ const codex = (target: Target): CodingAgent => ({
   families: ['codex'],
   about: 'Traces have the turns; logs have the prompt and the tool results, so both are turned on.',
   steps: [
+    ...connectSteps(target, 'codex'),
     {
-      title: 'Add to ~/.codex/config.toml',
+      title: orElse(target, 'add to ~/.codex/config.toml'),
       code: `[otel]
 log_user_prompt = true
 exporter = ${codexExporter(target, 'logs')}
@@ -65,8 +71,9 @@ const geminiCli = (target: Target): CodingAgent => ({
   families: ['genai'],
   about: 'Without "traces" its spans have neither the model nor the messages.',
   steps: [
+    ...connectSteps(target, 'gemini'),
     {
-      title: 'Add to ~/.gemini/settings.json',
+      title: orElse(target, 'add to ~/.gemini/settings.json'),
       code: `{
   "telemetry": {
     "enabled": true,

@@ -1,5 +1,5 @@
 /** Programs that connect to /mcp, and how each is configured. */
-import { keyPlace, type Target } from '../../model/setup/setup-lines.ts';
+import { connectSteps, keyPlace, type Target } from '../../model/setup/setup-lines.ts';
 
 export interface McpProgram {
   id: string;
@@ -43,7 +43,10 @@ export const mcpPrograms = (target: Target): McpProgram[] => [
   {
     ...{ id: 'cursor', name: 'Cursor', about: 'A file in the project, or in your home folder.' },
     isNamed: (name) => /cursor/i.test(name),
-    steps: [{ title: 'Add to .cursor/mcp.json', code: settings(target, 'mcpServers', (url) => ({ url })) }],
+    steps: [
+      ...connectSteps(target, 'cursor'),
+      { title: 'Add to .cursor/mcp.json', code: settings(target, 'mcpServers', (url) => ({ url })) },
+    ],
   },
   {
     ...{ id: 'vs-code', name: 'VS Code', about: 'For the agent mode of Copilot.' },
@@ -63,6 +66,9 @@ export const mcpPrograms = (target: Target): McpProgram[] => [
   {
     ...{ id: 'zed', name: 'Zed', about: 'A context server in its settings.' },
     isNamed: (name) => /^zed/i.test(name),
-    steps: [{ title: 'Add to settings.json', code: settings(target, 'context_servers', (url) => ({ url })) }],
+    steps: [
+      ...connectSteps(target, 'zed'),
+      { title: 'Add to settings.json', code: settings(target, 'context_servers', (url) => ({ url })) },
+    ],
   },
 ];

@@ -25,6 +25,23 @@ export const environmentLines = (target: Target): string =>
     .filter((line) => line !== '')
     .join('\n');
 
+/** The gateway that commands use unless they are told another. */
+const usualOrigins = ['http://localhost:9418', 'http://127.0.0.1:9418'];
+
+/**
+ * The command that changes the settings of a coding agent (docs/cli.md); none for a gateway with sign-in, which wants a key in them.
+ * @param agent as the command names it
+ */
+export const connectSteps = ({ origin, appId }: Target, agent: string): { title: string; code: string }[] =>
+  appId !== null
+    ? []
+    : [
+        {
+          title: 'One command: it shows what it would change, asks, and can undo it (--remove)',
+          code: `glasshouse connect ${agent}${usualOrigins.includes(origin) ? '' : ` --url ${origin}`}`,
+        },
+      ];
+
 /** The command that creates an eval run. */
 export function evalRunCommand(target: Target): string {
   const headers = Object.entries({ ...headersOf(target), 'content-type': 'application/json' });

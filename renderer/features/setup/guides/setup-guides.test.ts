@@ -49,7 +49,12 @@ it('guide ids are unique', () => {
 });
 
 it('every coding agent is configured with this address, to record messages, and to send over HTTP', () => {
-  const [claude = '', codex = '', gemini = ''] = codingAgents(here).map(({ steps }) => steps.map(({ code }) => code).join('\n'));
+  const [commands, settings] = [
+    codingAgents(here).map(({ steps }) => steps[0]?.code),
+    codingAgents(here).map(({ steps }) => steps.slice(1)),
+  ];
+  expect(commands).toEqual(['claude-code', 'codex', 'gemini'].map((agent) => `glasshouse connect ${agent} --url http://localhost:4242`));
+  const [claude = '', codex = '', gemini = ''] = settings.map((steps) => steps.map(({ code }) => code).join('\n'));
   for (const line of ['CLAUDE_CODE_ENABLE_TELEMETRY=1', 'OTEL_LOGS_EXPORTER=otlp', 'OTEL_LOG_USER_PROMPTS=1', 'OTEL_TRACES_EXPORTER=otlp'])
     expect(claude).toContain(`export ${line}\n`);
   expect(claude).toContain('export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4242\nexport OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf\n');
@@ -67,4 +72,6 @@ it('where keys are needed, the settings of every coding agent have the key', () 
   const target = { origin: 'https://glass.example', appId: 'app-1', key: 'sk_service_1' };
   for (const { id, steps } of codingAgents(target))
     expect(steps.map(({ code }) => code).join('\n'), id).toMatch(/sk_service_1[\s\S]*app-1/);
+  // It writes no keys.
+  expect(codingAgents(target).flatMap(({ steps }) => steps.filter(({ code }) => code.includes('glasshouse connect')))).toEqual([]);
 });
