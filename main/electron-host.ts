@@ -4,6 +4,7 @@ import { app, clipboard, nativeTheme, safeStorage, shell } from 'electron';
 import { startLocalGateway } from '../server/entry/local.ts';
 import type { Ask } from './desktop/ask.ts';
 import { type CommandPlaces, commandFolders, renewCommand } from './desktop/command-in-path.ts';
+import { helpMenu } from './desktop/diagnosis.ts';
 import { opener } from './desktop/external-url.ts';
 import type { LogFile } from './desktop/log-file.ts';
 import type { Item } from './desktop/menu.ts';
@@ -11,7 +12,6 @@ import { commandItem } from './desktop/offer-command.ts';
 import type { DesktopHost } from './desktop/open-desktop.ts';
 import type { Cipher } from './desktop/sealed-secrets.ts';
 import { Updates } from './desktop/updates.ts';
-import { helpMenu } from './diagnosis.ts';
 import { asking } from './dialogs.ts';
 import { drawMenu, electronShell } from './electron-shell.ts';
 import { answerWindow } from './ipc.ts';
@@ -36,7 +36,7 @@ export function electronHost(quitting: AbortSignal, log: LogFile | null): Deskto
     isPackaged: app.isPackaged,
     development: app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL'],
     extra: [...commandItems(ask), ...(app.isPackaged ? updateItems(ask) : [])],
-    help: helpMenu({ log, ask, copy, openExternal: follow }),
+    help: helpMenu({ app, log, ask, copy, openPath: (path) => void shell.openPath(path), openExternal: follow }),
     windowsOn: ({ isOwn, ...needs }) => new Windows({ ...needs, ask, follow, ...(isOwn ? { preload } : {}) }),
     shellOf: electronShell,
     drawMenu,

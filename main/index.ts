@@ -2,17 +2,16 @@
  * Life cycle of the desktop app: one instance for each data folder, the gateway in this process, and its windows. The logic without Electron
  * is in main/desktop and tested there.
  */
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { app, dialog } from 'electron';
+import { app, crashReporter, dialog } from 'electron';
 import { projectOf } from '../server/entry/command-line.ts';
 import { startFailure } from '../server/entry/start-failure.ts';
+import { prepareFolders } from './desktop/app-folders.ts';
 import { commandLine } from './desktop/command-line.ts';
 import { scheme } from './desktop/deep-link.ts';
+import { keepLog } from './desktop/diagnosis.ts';
 import { drain } from './desktop/drain.ts';
 import { openDesktop, type Running } from './desktop/open-desktop.ts';
 import { type OpenTarget, parseLink, parseOpenTargets, readLaunchWords } from './desktop/open-targets.ts';
-import { keepLog } from './diagnosis.ts';
 import { electronHost } from './electron-host.ts';
 
 /** Not 1, which Chromium uses: main/start.ts must tell a failed gateway from a failed window. */
@@ -86,32 +85,18 @@ function listen(opening: Promise<Running | null>): void {
   app.on('window-all-closed', () => process.platform === 'darwin' || settings?.values.keep_receiving || app.quit());
 }
 
-function prepareFolders(data: string | undefined): string {
-  const dataDir = resolve(data ?? process.env['GLASSHOUSE_DATA'] ?? join(app.getPath('appData'), 'Glasshouse'));
-  // Chromium's own files do not belong among the user's traces.
-  const sessionDir = join(dataDir, 'window');
-  try {
-    mkdirSync(sessionDir, { recursive: true });
-  } catch (error) {
-    throw new Error(startFailure(error, null, dataDir));
-  }
-  app.setPath('userData', dataDir);
-  app.setPath('sessionData', sessionDir);
-  return dataDir;
-}
-
 function run(): void {
   // Only their owner may read the traces, also on a machine with other users.
   process.umask(0o077);
   const words = process.argv.slice(1);
   const { port, data, project, hidden, otlpPorts } = commandLine(words);
   if (project !== undefined) projectOf(project);
-  const dataDir = prepareFolders(data);
+  const dataDir = prepareFolders(data, app);
   if (!app.requestSingleInstanceLock({ words })) {
     app.quit();
     return;
   }
-  const log = keepLog(dataDir);
+  const log = keepLog(dataDir, app, crashReporter);
   app.enableSandbox();
   // Windows shows notifications of a program under the id of its installer only.
   app.setAppUserModelId(appId);

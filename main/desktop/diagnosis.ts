@@ -2,27 +2,45 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { app, crashReporter, shell } from 'electron';
-import type { Ask } from './desktop/ask.ts';
-import { diagnosticsText } from './desktop/diagnostics.ts';
-import { addressesOf, helpItems } from './desktop/help.ts';
-import { copyToLog, LogFile } from './desktop/log-file.ts';
-import type { Item } from './desktop/menu.ts';
+import type { Ask } from './ask.ts';
+import { diagnosticsText } from './diagnostics.ts';
+import { addressesOf, helpItems } from './help.ts';
+import { copyToLog, LogFile } from './log-file.ts';
+import type { Item } from './menu.ts';
+
+/** The part of Electron's `app` that is needed here. */
+export interface ElectronApp {
+  isPackaged: boolean;
+  commandLine: { hasSwitch(name: string): boolean };
+  getVersion(): string;
+  getAppPath(): string;
+  getPath(name: 'home' | 'userData' | 'crashDumps'): string;
+  setPath(name: string, path: string): void;
+  on(event: 'child-process-gone', listener: (event: unknown, details: ProcessGone) => void): unknown;
+  on(event: 'render-process-gone', listener: (event: unknown, contents: unknown, details: ProcessGone) => void): unknown;
+}
+
+interface ProcessGone {
+  reason: string;
+  exitCode: number;
+  type?: string;
+  name?: string;
+}
 
 /** A crash report is some megabytes of the memory of a process. */
 const crashesMax = 5;
 const shownLines = 60;
 
-const isSandboxed = () => !app.commandLine.hasSwitch('no-sandbox');
+const isSandboxed = (app: ElectronApp) => !app.commandLine.hasSwitch('no-sandbox');
 
 /**
  * Keeps what this process prints and how processes end. Call it before Chromium starts.
  * @param dataDir the log is in its folder `logs`, crash reports are in `logs/crashes`
  */
-export function keepLog(dataDir: string): LogFile | null {
+export function keepLog(dataDir: string, app: ElectronApp, crashes: { start(options: { uploadToServer: boolean }): void }): LogFile | null {
   const folder = join(dataDir, 'logs');
   app.setPath('crashDumps', join(folder, 'crashes'));
-  crashReporter.start({ uploadToServer: false });
+  crashes.start({ uploadToServer: false });
   let log: LogFile;
   try {
     log = new LogFile(folder);
@@ -41,13 +59,13 @@ export function keepLog(dataDir: string): LogFile | null {
   app.on('render-process-gone', (_, __, { reason, exitCode }) =>
     log.write(`The process of a page ended: ${reason}, exit code ${exitCode}`),
   );
-  if (!isSandboxed()) log.write('Windows run without a sandbox: --no-sandbox');
-  removeOldCrashes();
+  if (!isSandboxed(app)) log.write('Windows run without a sandbox: --no-sandbox');
+  removeOldCrashes(app);
   return log;
 }
 
 /** Oldest first: they are named by a random id, in a folder that depends on the system. */
-function crashFiles(): string[] {
+function crashFiles(app: ElectronApp): string[] {
   const folder = app.getPath('crashDumps');
   const writtenMs = (file: string) => statSync(join(folder, file)).mtimeMs;
   try {
@@ -58,8 +76,8 @@ function crashFiles(): string[] {
   }
 }
 
-function removeOldCrashes(): void {
-  for (const file of crashFiles().slice(0, -crashesMax)) rmSync(join(app.getPath('crashDumps'), file), { force: true });
+function removeOldCrashes(app: ElectronApp): void {
+  for (const file of crashFiles(app).slice(0, -crashesMax)) rmSync(join(app.getPath('crashDumps'), file), { force: true });
 }
 
 function readText(file: string): string | null {
@@ -71,14 +89,16 @@ function readText(file: string): string | null {
 }
 
 interface HelpNeeds {
+  app: ElectronApp;
   /** Null when there is none. */
   log: LogFile | null;
   ask: Ask;
   copy(text: string): void;
+  openPath(path: string): void;
   openExternal(url: string): void;
 }
 
-export function helpMenu({ log, ask, copy, openExternal }: HelpNeeds): Item[] {
+export function helpMenu({ app, log, ask, copy, openPath, openExternal }: HelpNeeds): Item[] {
   const dataDir = app.getPath('userData');
   const { platform, arch, versions, env } = process;
   const diagnostics = () =>
@@ -90,20 +110,20 @@ export function helpMenu({ log, ask, copy, openExternal }: HelpNeeds): Item[] {
       arch,
       release: release(),
       desktop: env['XDG_CURRENT_DESKTOP'],
-      isSandboxed: isSandboxed(),
+      isSandboxed: isSandboxed(app),
       dataDir,
       home: app.getPath('home'),
       settings: readText(join(dataDir, 'desktop.json')),
-      crashes: crashFiles(),
+      crashes: crashFiles(app),
       log: log?.tail(shownLines) ?? [],
     });
   return helpItems({
     version: app.getVersion(),
     platform,
     addresses: addressesOf(readText(join(app.getAppPath(), 'package.json')) ?? '{}'),
-    isSandboxed: isSandboxed(),
+    isSandboxed: isSandboxed(app),
     ask,
-    openLogs: () => void shell.openPath(log?.folder ?? dataDir),
+    openLogs: () => openPath(log?.folder ?? dataDir),
     copyDiagnostics: () => copy(diagnostics()),
     openExternal,
   });
