@@ -4,7 +4,7 @@ import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Moment } from './clickhouse-tap.ts';
 import { chaosRun, compared, sendTo, statusText, withFleet } from './run.ts';
 
-const tables = ['text', 'text_use', 'record', 'span', 'place', 'trace', 'usage'];
+const tables = ['text', 'record', 'span', 'place', 'trace'];
 /** The inserts of a commit. After the last one, the entry is in ClickHouse and still in the journal. */
 const steps = tables.flatMap((table) => (['before', 'after'] as const).map((moment) => ({ table, moment })));
 

@@ -7,7 +7,7 @@ import { chaosRun, compared, sendTo, statusText, withFleet } from './run.ts';
 import { headersOf } from './sender.ts';
 
 /** Tables in whose insert an owner is stopped. */
-const stops = ['record', 'span', 'trace', 'place', 'text', 'usage'];
+const stops = ['record', 'span', 'trace', 'place', 'text'];
 const afterwardsMs = 3_000;
 
 export const stoppedOwner = chaosRun({
@@ -69,7 +69,7 @@ async function stopAt(fleet: ChaosFleet, table: string): Promise<{ number: numbe
   return { number: await number, release, held: () => held };
 }
 
-const tables = ['record', 'text', 'text_use', 'span', 'place', 'trace'];
+const tables = ['record', 'text', 'span', 'place', 'trace'];
 
 export const sameSpan = chaosRun({
   about: 'the same span is sent to all gateways at once, pending, complete, and complete with other contents: one of them wins everywhere',

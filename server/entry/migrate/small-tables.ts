@@ -2,6 +2,7 @@
 import type { Scope } from '../../platform/scope.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
 import { appKey } from '../../telemetry/clickhouse/write/app-key.ts';
+import { type UsageRow, usageRow } from '../../telemetry/clickhouse/write/usage-rows.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
 import { isMoved, type SourceApp, type TelemetrySource } from './telemetry-source.ts';
 import type { TelemetryTarget } from './telemetry-target.ts';
@@ -71,11 +72,6 @@ const sourceRows = ({ db }: TelemetrySource, { sql }: MovedTable): Row[] =>
     .all()
     .map((row) => ('trace_id' in row ? { ...row, trace_id: readStoredId(row['trace_id']) } : row));
 
-/** Commits that no gateway makes, so that a later run replaces their rows. */
-const usageCommit = { spans: '0', bytes: '1' };
-/** Bytes count since the beginning. */
-const noMonth = 0;
-
 interface Used {
   tenant_id: string;
   month: number;
@@ -88,30 +84,27 @@ interface Used {
  * @returns whether it differs then
  */
 async function usageDiffers({ db }: TelemetrySource, target: TelemetryTarget): Promise<boolean> {
-  const spans = db.prepare<[], Used>('SELECT tenant_id, month, spans, 0 AS bytes FROM usage').all();
-  const bytes = db.prepare<[], Used>(`SELECT tenant_id, ${noMonth} AS month, 0 AS spans, bytes FROM holding`).all();
-  const others = await usageOf(target, `commit NOT IN (${usageCommit.spans}, ${usageCommit.bytes})`);
-  await target.putUsage([
-    ...spans.map((row) => ({ ...row, commit: usageCommit.spans, spans: row.spans - (others.spans.get(monthKey(row)) ?? 0) })),
-    ...bytes.map((row) => ({ ...row, commit: usageCommit.bytes, bytes: row.bytes - (others.bytes.get(row.tenant_id) ?? 0) })),
-  ]);
-  const there = await usageOf(target, 'true');
-  return (
-    spans.some((row) => there.spans.get(monthKey(row)) !== row.spans) || bytes.some((row) => there.bytes.get(row.tenant_id) !== row.bytes)
-  );
+  // Bytes count since the beginning, in whichever month they are.
+  const used = db
+    .prepare<[], Used>(
+      `SELECT tenant_id, month, sum(spans) AS spans, sum(bytes) AS bytes FROM (
+         SELECT tenant_id, month, spans, 0 AS bytes FROM usage UNION ALL SELECT tenant_id, 0, 0, bytes FROM holding) GROUP BY tenant_id, month`,
+    )
+    .all();
+  const [last] = await target.rows<{ arrival: number }>('SELECT max(arrival) AS arrival FROM record');
+  const rows = used.map(({ tenant_id, month, ...row }) => usageRow(tenant_id, month, row, last?.arrival ?? 0));
+  // What this run removed before gave bytes back in another month.
+  const stored = await storedUsage(target);
+  const isKept = new Set(rows.map(usageKey));
+  await target.put('place', [...rows, ...stored.filter((row) => !isKept.has(usageKey(row))).map((row) => ({ ...row, gone: 1 }))]);
+  const there = new Set((await storedUsage(target)).map((row) => JSON.stringify([usageKey(row), row.spans, row.bytes])));
+  return there.size !== rows.length || rows.some((row) => !there.has(JSON.stringify([usageKey(row), row.spans, row.bytes])));
 }
 
-const monthKey = ({ tenant_id, month }: Used): string => `${month} ${tenant_id}`;
+const storedUsage = (target: TelemetryTarget) =>
+  target.rows<UsageRow>("SELECT tenant_id, app_id, trace_id, arrival, spans, bytes FROM place FINAL WHERE app_id = ''");
 
-/** Spans by month of each tenant, and bytes of each tenant. */
-async function usageOf(target: TelemetryTarget, condition: string) {
-  const rows = await target.rows<Used>(
-    `SELECT tenant_id, month, sum(spans) AS spans, sum(bytes) AS bytes FROM usage FINAL WHERE ${condition} GROUP BY tenant_id, month`,
-  );
-  const bytes = new Map<string, number>();
-  for (const row of rows) bytes.set(row.tenant_id, (bytes.get(row.tenant_id) ?? 0) + row.bytes);
-  return { spans: new Map(rows.map((row) => [monthKey(row), row.spans])), bytes };
-}
+const usageKey = ({ tenant_id, trace_id }: UsageRow): string => JSON.stringify([tenant_id, trace_id]);
 
 const writtenAtOnce = 500;
 

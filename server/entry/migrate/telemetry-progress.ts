@@ -25,7 +25,6 @@ const tablesWithData = [
   'trace',
   'place',
   'score',
-  'usage',
   'deletion',
   'runaway',
   'runaway_threshold',

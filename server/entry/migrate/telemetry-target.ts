@@ -93,11 +93,6 @@ export class TelemetryTarget {
     );
   }
 
-  /** Rows without versions: the last one with a key holds. */
-  async putUsage(rows: readonly { tenant_id: string; month: number; commit: string; spans: number; bytes: number }[]): Promise<void> {
-    await this.#insert('usage', rows);
-  }
-
   async rows<Row>(query: string, query_params: Record<string, unknown> = {}): Promise<Row[]> {
     try {
       const result = await this.#client.query({ query, query_params, format: 'JSONEachRow' });

@@ -16,6 +16,22 @@ const recordsMax = 250_000;
 
 const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
 
+export interface ReadForWrite {
+  /** `deferred`: without those in blobs, which few writes need (DeferredText). */
+  texts?: 'all' | 'deferred';
+  /** False when an earlier commit of these traces may have ended halfway: then records of traces without a place are read, too. */
+  isComplete?: boolean;
+}
+
+interface ReadAll {
+  scores: boolean;
+  texts?: 'all' | 'deferred';
+  /** What is read although it may have no place. */
+  also?: { traces: readonly string[]; conversations: readonly string[] };
+  check?: () => void;
+}
+const none = { traces: [], conversations: [] };
+
 export class StoredTraceReader {
   readonly #client: ClickHouseClient;
   readonly #blobs: TextBlobs;
@@ -55,14 +71,13 @@ export class StoredTraceReader {
 
   /**
    * The traces that a write may change: those, and all others of their conversations.
-   * @param texts `deferred`: without those in blobs, which few writes need (DeferredText)
    * @throws BlobsAway
    */
   async readForWrite(
     scope: Scope,
     traceIds: readonly string[],
     conversations: readonly string[],
-    texts: 'all' | 'deferred' = 'all',
+    { texts = 'all', isComplete = true }: ReadForWrite,
   ): Promise<StoredTraces> {
     const known = new Set(conversations);
     for (;;) {
@@ -71,7 +86,8 @@ export class StoredTraceReader {
       for (const place of places) for (const conversation of place.conversations) known.add(conversation);
       if (known.size > before) continue;
       const all = new Set([...traceIds, ...places.map(({ trace_id }) => trace_id)]);
-      const found = await this.#readAll(scope, [...all], places, { scores: false, texts });
+      const also = isComplete ? none : { traces: traceIds, conversations };
+      const found = await this.#readAll(scope, [...all], places, { scores: false, texts, also });
       // What is stored about a trace must not change because of that.
       if (found.away !== null) throw new BlobsAway({ message: `A value of a trace cannot be read now: ${found.away}` });
       return found;
@@ -82,11 +98,12 @@ export class StoredTraceReader {
     scope: Scope,
     trace_ids: readonly string[],
     places: readonly PlaceRow[],
-    { scores, texts: which = 'all', check = () => {} }: { scores: boolean; texts?: 'all' | 'deferred'; check?: () => void },
+    { scores, texts: which = 'all', also = none, check = () => {} }: ReadAll,
   ): Promise<StoredTraces> {
-    const stored = places.map(({ trace_id }) => trace_id);
-    if (stored.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), away: null, places, scores: [] };
-    const conversations = [...new Set(places.flatMap((place) => place.conversations))];
+    const stored = [...new Set([...places.map(({ trace_id }) => trace_id), ...also.traces])];
+    if (stored.length + also.conversations.length === 0)
+      return { trace_ids, records: [], logs: [], texts: new Map(), away: null, places, scores: [] };
+    const conversations = [...new Set([...places.flatMap((place) => place.conversations), ...also.conversations])];
     const selectLogs = `SELECT trace_id, span_id, conversation, hash, arrival, received_ms, attribution, turn, resource, record, texts
       FROM log FINAL WHERE ${ofApp}`;
     const [records, ofTraces, ofConversations] = await Promise.all([

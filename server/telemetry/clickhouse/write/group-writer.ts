@@ -15,11 +15,12 @@ import { ExportedRows } from '../loaded/exported-rows.ts';
 import { LoadedTraces, type StoredTraces } from '../loaded/loaded-traces.ts';
 import { textsOf } from '../loaded/replay.ts';
 import type { AppChanges, WrittenBatch } from '../loaded/sent-items.ts';
-import type { StoredTraceReader } from '../stored-traces.ts';
+import type { ReadForWrite, StoredTraceReader } from '../stored-traces.ts';
 import type { HalfStoredRows } from './half-stored-rows.ts';
-import type { Inserts, UsageAddition } from './inserts.ts';
+import type { Inserts } from './inserts.ts';
 import type { TenantUsage } from './tenant-usage.ts';
 import { UncountedSteps } from './uncounted-steps.ts';
+import type { UsageRow } from './usage-rows.ts';
 import type { Commits } from './versions.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -129,10 +130,9 @@ export class GroupWriter {
       const written = writtenBatches(requests, results);
       for (const { scope, batch } of repeatedBatches(requests, results)) traces.changes.touch(scope, batch);
       const changes = rows.take(written, this.#commits.nextArrival);
-      const commit = this.#commits.next();
-      const usage = this.#usage.added(traces.db, usageBefore, commit);
+      const usage = this.#usage.added(traces.db, usageBefore);
       await this.#halfStored.removeFrom(changes, requests);
-      await this.#commit(commit, changes, usage).catch((error: unknown) => {
+      await this.#commit(changes, usage).catch((error: unknown) => {
         // Nothing is inserted before its blobs.
         if (!(error instanceof BlobsAway)) {
           this.#halfStored.expectMore();
@@ -180,9 +180,8 @@ export class GroupWriter {
     return [requests.slice(0, middle), requests.slice(middle)];
   }
 
-  async #commit(commit: bigint, changes: AppChanges[], usage: UsageAddition[]): Promise<void> {
-    this.#usage.begin(usage, changes);
-    if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(commit, changes, usage, this.#commits.generation);
+  async #commit(changes: AppChanges[], usage: UsageRow[]): Promise<void> {
+    if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(this.#commits.next(), changes, usage, this.#commits.generation);
     this.#usage.keep(usage);
   }
 
@@ -194,7 +193,7 @@ export class GroupWriter {
       const { traceIds, conversations } = touchedBy(ofApp);
       const missing = traceIds.filter((id) => !traces.has(scope, id));
       if (missing.length === 0 && conversations.length === 0) continue;
-      const found = await this.#readWithoutDeleted(scope, missing, conversations, texts);
+      const found = await this.#readWithoutDeleted(scope, missing, conversations, { texts, isComplete: !this.#halfStored.mayHave(ofApp) });
       const isMissing = (id: string) => !traces.has(scope, id);
       traces.load(scope, {
         ...found,
@@ -223,13 +222,14 @@ export class GroupWriter {
     scope: Scope,
     traceIds: readonly string[],
     conversations: readonly string[],
-    texts: 'all' | 'deferred',
+    how: ReadForWrite,
   ): Promise<StoredTraces> {
-    const found = await this.#stored.readForWrite(scope, traceIds, conversations, texts);
-    const deleted = found.places.map(({ trace_id }) => trace_id).filter((id) => this.deleted?.has(scope, id));
+    const found = await this.#stored.readForWrite(scope, traceIds, conversations, how);
+    const ids = new Set([...traceIds, ...found.places.map(({ trace_id }) => trace_id)]);
+    const deleted = [...ids].filter((id) => this.deleted?.has(scope, id));
     if (deleted.length === 0) return found;
     await this.deleted?.remove(scope, deleted);
-    return this.#readWithoutDeleted(scope, traceIds, conversations, texts);
+    return this.#readWithoutDeleted(scope, traceIds, conversations, how);
   }
 
   #forget(): void {

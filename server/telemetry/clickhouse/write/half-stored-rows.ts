@@ -55,9 +55,14 @@ export class HalfStoredRows {
     this.#known.clear();
   }
 
+  /** Whether some of these may have been tried before. */
+  mayHave(requests: readonly WriteRequest[]): boolean {
+    return requests.some((request) => 'batch' in request && request.batch.received_ms < this.#untilMs);
+  }
+
   /** Adds the removal of rows that the changes have at other hours. */
   async removeFrom(changes: readonly AppChanges[], requests: readonly WriteRequest[]): Promise<void> {
-    const isRepeated = requests.some((request) => 'batch' in request && request.batch.received_ms < this.#untilMs);
+    const isRepeated = this.mayHave(requests);
     if (!isRepeated && this.#missed.size === 0) return;
     for (const of of changes) {
       const isDue = (key: string) => this.#missed.has(key) || (isRepeated && !this.#known.has(key));

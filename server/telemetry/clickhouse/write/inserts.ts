@@ -7,7 +7,8 @@ import { textsOf } from '../loaded/replay.ts';
 import type { AppChanges, WrittenBatch } from '../loaded/sent-items.ts';
 import { ofApp } from '../read/read-context.ts';
 import type { TextRow } from '../stored-rows.ts';
-import { type Fence, newestEpoch, overtaken } from './fence.ts';
+import { type Fence, newestEpoch, overtaken, runningInserts } from './fence.ts';
+import type { UsageRow } from './usage-rows.ts';
 import { recordVersion } from './versions.ts';
 
 /** Texts that are known to be stored, so that they are not sent again. */
@@ -20,17 +21,6 @@ const overtakenCode = '395';
 
 /** Hashes in the address of one request. */
 const hashesAtOnce = 2000;
-
-/** Inserting it again changes nothing. */
-export interface UsageAddition {
-  tenant_id: string;
-  month: number;
-  /** Of the commit that added it. */
-  commit: string;
-  spans: number;
-  /** Negative when something was removed. */
-  bytes: number;
-}
 
 export class Inserts {
   readonly #client: ClickHouseClient;
@@ -47,19 +37,19 @@ export class Inserts {
   }
 
   /**
-   * Resolves when all rows are durable. What others refer to comes first, large texts before their rows, and what makes a trace known comes last, with its usage: it is counted once
-   * its spans are stored (tenant-usage.ts). After a failure some may be there: a request that is sent again then has duplicates, and all rows of
-   * those are inserted anew (group-writer.ts).
+   * Resolves when all rows are durable. What others refer to comes first, large texts before their rows, and what makes a trace known comes last, in one insert with the usage
+   * (tenant-usage.ts). After a failure some may be there: a request that is sent again then has duplicates, and all rows of those are inserted anew
+   * (group-writer.ts).
    * @param generation of the blobs of large texts
    * @throws when a row may be missing; the same rows may be inserted again
    */
-  async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageAddition[], generation: bigint): Promise<void> {
+  async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageRow[], generation: bigint): Promise<void> {
     const ver = String(commit);
     const text = await this.#storedTexts(ver, changes, generation);
-    const { text_use, record, log, span, score, place, trace } = rowsOf(changes, ver);
-    await this.#insertAll({ text, text_use });
+    const { record, log, span, score, place, trace } = rowsOf(changes, ver);
+    await this.insert('text', text);
     await this.#insertAll({ record, log, span, score });
-    await this.#insertAll({ place, trace, usage });
+    await this.#insertAll({ place: [...place, ...usage.map((row) => ({ ...row, ver }))], trace });
     for (const { scope, texts } of changes) for (const { hash } of texts) this.#know(scope, hash);
   }
 
@@ -74,7 +64,16 @@ export class Inserts {
   }
 
   async #insertAll(tables: Record<string, readonly object[]>): Promise<void> {
-    await Promise.all(Object.entries(tables).map(([table, values]) => this.insert(table, values)));
+    const inserted = await Promise.allSettled(Object.entries(tables).map(([table, values]) => this.insert(table, values)));
+    // Only when all have ended: what is stored is looked up after a failure.
+    for (const each of inserted) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** Whether the database still executes one whose connection has ended. */
+  async areRunning(): Promise<boolean> {
+    const query_params = { writer: this.#fence.writer };
+    const result = await this.#client.query({ query: `${runningInserts} LIMIT 1`, query_params, format: 'JSONEachRow' });
+    return Number((await result.json<{ found: string | number }>())[0]?.found) > 0;
   }
 
   /** @throws StorageError `stopping` when a later writer has begun */
@@ -136,11 +135,8 @@ function rowsOf(changes: readonly AppChanges[], ver: string) {
   const ofApps = <Row extends object>(rows: (of: AppChanges) => readonly Row[]) =>
     changes.flatMap((of) => rows(of).map((row) => ({ ...of.scope, ...row, ver })));
   return {
-    text_use: ofApps(({ records }) =>
-      records.flatMap(({ trace_id, span_id, texts }) => texts.map((hash) => ({ hash, trace_id, span_id }))),
-    ),
     record: changes.flatMap(({ scope, records }) =>
-      records.map(({ isPending, ...record }) => ({ ...scope, ...record, ver: recordVersion(record.arrival, isPending) })),
+      records.map(({ isPending, ...record }) => ({ ...scope, ...record, commit: ver, ver: recordVersion(record.arrival, isPending) })),
     ),
     log: ofApps(({ logs }) => logs),
     span: ofApps(({ spans }) => spans),

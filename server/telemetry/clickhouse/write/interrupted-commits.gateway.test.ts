@@ -1,9 +1,10 @@
 /** Commits that end halfway, and commits of a writer whose tenants another one has taken over. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
+import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { ARun } from '../../../fixtures/a-run.ts';
 import { type ClickHouseDatabase, ClickHouseServer, withClickHouse } from '../../../fixtures/clickhouse.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
 import { Tenant } from '../../conformance/tenant.ts';
 import type { OwningWriter } from '../../store-requests.ts';
 import { connectClickHouse } from '../connect.ts';
@@ -70,6 +71,36 @@ it.each(['place', 'trace', 'span'])(
     expect((await app.traces()).data.map(({ id, span_count }) => [id, span_count])).toEqual([[traceId, 4]]);
     const spans = [root, begun, child['spanId'], earlier['spanId']];
     expect((await app.spans()).data.map(({ id }) => id).toSorted()).toEqual(spans.toSorted());
+  },
+);
+
+it.each(['text', 'span', 'place'])(
+  'usage counts every span once when the next owner stores a commit that ended without its rows in %s',
+  { timeout },
+  async (table) => {
+    const used = async ({ store, scope }: Tenant) => (await store.usage.of(scope, fullHour)).decode();
+    const [traceId, spanId] = [aTraceId(), aSpanId()];
+    const ask = 'A long question. '.repeat(1000);
+    const begun = { ...aSpan({ traceId, spanId, startMs: fullHour }), endTimeUnixNano: '0' };
+    const ended = aSpan({ traceId, spanId, startMs: fullHour });
+    const sent = [ended, aChat({ traceId, parentSpanId: spanId, ask }), aSpan()];
+    const noLimit = { monthly_spans: null, storage_bytes: null };
+    const send = ({ store, scope }: Tenant, spans: object[]) => store.writer.write(scope, batchOf(spans, fullHour), noLimit);
+    const plain = writerOf(1);
+    await send(plain, [begun]);
+    await send(plain, sent);
+    const app = writerOf(2);
+    await send(app, [begun]);
+    await withoutInserts(table, () => expect(send(app, sent)).rejects.toThrow());
+    const next = writerOf(3, app.scope);
+    // Another request first: it must not hide what was stored.
+    await send(next, [aSpan({ traceId })]);
+    await send(next, sent);
+    const [before, after] = [await used(plain), await used(next)];
+    expect(after.spans).toBe(before.spans + 1);
+    expect(after.bytes - before.bytes).toBeLessThan(2000);
+    expect(after.bytes).toBeGreaterThan(before.bytes);
+    expect((await next.spans()).total).toBe(4);
   },
 );
 

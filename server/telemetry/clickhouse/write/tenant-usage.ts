@@ -1,42 +1,58 @@
 /**
- * Usage of tenants: read once by the writer that owns them, and checked in its copy while it writes. It is stored after the spans that it counts. When a
- * commit failed, whether its spans are stored decides whether they are counted as well, before anything is written again: then they are duplicates.
+ * Usage of tenants: read once by the writer that owns them, and checked in its copy while it writes. The totals are rows of `place`, stored by the insert
+ * that ends a commit: then all of it is counted, or nothing. What a commit that ended halfway has stored is found by its number, which is above that of
+ * the totals, and is counted before anything is written again: then it is a duplicate.
  */
 import type { ClickHouseClient } from '@clickhouse/client';
 import { monthOf } from '../../../ingest/allowance.ts';
-import type { Scope } from '../../../platform/scope.ts';
 import type { OpenDatabase } from '../../sqlite/file/open.ts';
 import type { WriteRequest } from '../../sqlite/write/writer.ts';
-import type { AppChanges } from '../loaded/sent-items.ts';
-import { ofApp } from '../read/read-context.ts';
-import type { Inserts, UsageAddition } from './inserts.ts';
-import { type Commits, recordVersion } from './versions.ts';
+import { StorageError } from '../../storage-error.ts';
+import type { Inserts } from './inserts.ts';
+import { type UsageRow, usageId, usageMonths, usageRow } from './usage-rows.ts';
+import type { Commits } from './versions.ts';
 
-type Counted = Omit<UsageAddition, 'commit'>;
-
-/** A row that is stored if all rows of its table in the commit are: they are one insert. */
-interface SampleRow extends Scope {
-  table: 'record' | 'log' | 'text';
-  /** Id of the trace, or hash of the text. */
-  key: string;
-  ver: string;
+/** Of a tenant in a month. */
+interface Used {
+  spans: number;
+  bytes: number;
 }
 
-/** Texts are stored first, and are not counted again when the commit is repeated. */
-interface Uncertain {
-  addition: UsageAddition;
-  sample: SampleRow | null;
-  text: { sample: SampleRow; bytes: number } | null;
+/** What a copy had before a write: spans of the month, and bytes since the beginning. */
+interface Before extends Used {
+  tenant_id: string;
+  month: number;
 }
+
+type Known = Map<number, Used>;
+
+const totals = `SELECT trace_id, spans, bytes, toString(arrival) AS arrival, toString(ver) AS ver FROM place FINAL WHERE ${usageMonths}`;
+
+const monthOfRow = (time: string) => `toYear(${time}) * 12 + toMonth(${time}) - 1`;
+/**
+ * Not FINAL: a pending record counts although its final one may hide it. That one has the arrival of the pending one, and is no other span. A text or
+ * log record may have been inserted twice.
+ */
+const uncounted = `
+SELECT month, sum(spans) AS spans, sum(bytes) AS bytes FROM (
+  SELECT ${monthOfRow("fromUnixTimestamp64Milli(received_ms, 'UTC')")} AS month,
+    uniqExactIf((app_id, trace_id, span_id), arrival > {arrival:UInt64}) AS spans, sum(length(record)) AS bytes
+  FROM record WHERE tenant_id = {tenant_id:String} AND commit > {ver:UInt64} GROUP BY month
+  UNION ALL SELECT {month:UInt32} AS month, 0 AS spans, sum(size) AS bytes FROM (
+    SELECT any(length(record)) AS size FROM log WHERE tenant_id = {tenant_id:String} AND ver > {ver:UInt64}
+    GROUP BY app_id, trace_id, conversation, hash, span_id
+    UNION ALL SELECT any(length(text) + blob_bytes) AS size FROM text WHERE tenant_id = {tenant_id:String} AND ver > {ver:UInt64}
+    GROUP BY app_id, hash))
+GROUP BY month HAVING spans > 0 OR bytes > 0`;
 
 export class TenantUsage {
   readonly #client: ClickHouseClient;
-  /** Spans by month of each tenant, and its bytes since the beginning. */
-  readonly #known = new Map<string, { spans: Map<number, number>; bytes: number }>();
-
+  /** By month, of each tenant. */
+  readonly #known = new Map<string, Known>();
   readonly #inserts: Inserts;
   readonly #commits: Commits;
-  #uncertain: Uncertain[] = [];
+  /** Something may have failed whose inserts have not ended. */
+  #hasFailed = false;
 
   constructor({ client, inserts, commits }: { client: ClickHouseClient; inserts: Inserts; commits: Commits }) {
     this.#client = client;
@@ -45,126 +61,102 @@ export class TenantUsage {
   }
 
   /** Puts the usage of the tenants of these requests into the copy. @returns what was put */
-  async put(db: OpenDatabase, requests: readonly WriteRequest[]): Promise<Counted[]> {
-    await this.#settle();
-    const put: Counted[] = [];
-    const seen = new Set<string>();
+  async put(db: OpenDatabase, requests: readonly WriteRequest[]): Promise<Before[]> {
+    const put = new Map<string, Before>();
     for (const request of requests) {
       if (!('batch' in request) || !request.allowance) continue;
       const { tenant_id } = request.scope;
       const month = monthOf(request.batch.received_ms);
-      if (seen.has(`${tenant_id} ${month}`)) continue;
-      seen.add(`${tenant_id} ${month}`);
+      if (put.has(`${tenant_id} ${month}`)) continue;
       const known = await this.#of(tenant_id);
-      put.push({ tenant_id, month, spans: known.spans.get(month) ?? 0, bytes: known.bytes });
+      put.set(`${tenant_id} ${month}`, { tenant_id, month, spans: known.get(month)?.spans ?? 0, bytes: bytesOf(known) });
     }
-    for (const { tenant_id, month, spans, bytes } of put) {
+    for (const { tenant_id, month, spans, bytes } of put.values()) {
       db.prepare('INSERT OR REPLACE INTO usage (tenant_id, month, spans) VALUES (?, ?, ?)').run(tenant_id, month, spans);
       db.prepare('INSERT OR REPLACE INTO holding (tenant_id, bytes) VALUES (?, ?)').run(tenant_id, bytes);
     }
-    return put;
+    return [...put.values()];
   }
 
-  /** What a write to the copy added. */
-  added(db: OpenDatabase, before: readonly Counted[], commit: bigint): UsageAddition[] {
+  /** The totals after a write to the copy, of what it added to. */
+  added(db: OpenDatabase, before: readonly Before[]): UsageRow[] {
     const spansOf = db.prepare<[string, number], number>('SELECT spans FROM usage WHERE tenant_id = ? AND month = ?').pluck();
-    const bytesOf = db.prepare<[string], number>('SELECT bytes FROM holding WHERE tenant_id = ?').pluck();
+    const heldBy = db.prepare<[string], number>('SELECT bytes FROM holding WHERE tenant_id = ?').pluck();
     const counted = new Set<string>();
     return before.flatMap(({ tenant_id, month, spans, bytes }) => {
-      const addedBytes = counted.has(tenant_id) ? 0 : (bytesOf.get(tenant_id) ?? 0) - bytes;
+      const addedBytes = counted.has(tenant_id) ? 0 : (heldBy.get(tenant_id) ?? 0) - bytes;
       counted.add(tenant_id);
       const addedSpans = (spansOf.get(tenant_id, month) ?? 0) - spans;
-      return addedSpans + addedBytes > 0 ? [{ tenant_id, month, commit: String(commit), spans: addedSpans, bytes: addedBytes }] : [];
+      if (addedSpans + addedBytes <= 0) return [];
+      const used = this.#known.get(tenant_id)?.get(month) ?? { spans: 0, bytes: 0 };
+      return [this.#row(tenant_id, month, { spans: used.spans + addedSpans, bytes: used.bytes + addedBytes })];
     });
   }
 
-  /** Call it before a commit. */
-  begin(additions: readonly UsageAddition[], changes: readonly AppChanges[]): void {
-    this.#uncertain = additions.map((addition) => {
-      const own = changes.filter(({ scope }) => scope.tenant_id === addition.tenant_id);
-      return { addition, sample: spanSample(addition, own), text: this.#textSample(addition, own) };
-    });
-  }
-
-  #textSample({ commit, bytes }: UsageAddition, changes: readonly AppChanges[]): Uncertain['text'] {
-    const texts = changes.flatMap((of) => this.#inserts.newTexts(of).map((text) => ({ scope: of.scope, ...text })));
-    const [first] = texts;
-    if (!first) return null;
-    const size = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    return { sample: { ...first.scope, table: 'text', key: first.hash, ver: commit }, bytes: Math.min(size, bytes) };
-  }
-
-  /** Notes additions that are durable. */
-  keep(additions: readonly UsageAddition[]): void {
-    this.#uncertain = [];
-    for (const { tenant_id, month, spans, bytes } of additions) {
-      const known = this.#known.get(tenant_id);
-      if (!known) continue;
-      known.spans.set(month, (known.spans.get(month) ?? 0) + spans);
-      known.bytes += bytes;
-    }
+  /** Notes totals that are durable. */
+  keep(rows: readonly UsageRow[]): void {
+    for (const { tenant_id, trace_id, spans, bytes } of rows) this.#known.get(tenant_id)?.set(usageId.month(trace_id), { spans, bytes });
   }
 
   /** After a failure, what is stored is read again. */
   forget(): void {
     this.#known.clear();
+    this.#hasFailed = true;
   }
 
   /** Gives bytes back that were removed. Those of batches without an allowance were never counted, so that it may be less. */
   async release(tenant_id: string, bytes: number): Promise<void> {
-    await this.#settle();
-    const counted = Math.min(bytes, (await this.#of(tenant_id)).bytes);
+    const known = await this.#of(tenant_id);
+    const counted = Math.min(bytes, bytesOf(known));
     if (counted <= 0) return;
-    const addition = { tenant_id, month: monthOf(Date.now()), commit: String(this.#commits.next()), spans: 0, bytes: -counted };
+    const month = monthOf(Date.now());
+    const used = known.get(month) ?? { spans: 0, bytes: 0 };
+    await this.#put([this.#row(tenant_id, month, { spans: used.spans, bytes: used.bytes - counted })]);
+  }
+
+  async #put(rows: UsageRow[]): Promise<void> {
+    const ver = String(this.#commits.next());
     try {
-      await this.#inserts.insert('usage', [addition]);
-      this.keep([addition]);
+      await this.#inserts.insert(
+        'place',
+        rows.map((row) => ({ ...row, ver })),
+      );
+      this.keep(rows);
     } catch (error) {
       this.forget();
       throw error;
     }
   }
 
-  /** Counts what commits that failed have stored. */
-  async #settle(): Promise<void> {
-    for (const { addition, sample, text } of this.#uncertain) {
-      if (sample && (await this.#isStored(sample))) await this.#inserts.insert('usage', [addition]);
-      else if (text && (await this.#isStored(text.sample)))
-        await this.#inserts.insert('usage', [{ ...addition, spans: 0, bytes: text.bytes }]);
-    }
-    this.#uncertain = [];
+  #row(tenant_id: string, month: number, used: Used): UsageRow {
+    return usageRow(tenant_id, month, used, this.#commits.lastArrival);
   }
 
-  async #isStored({ table, ...row }: SampleRow): Promise<boolean> {
-    const column = table === 'text' ? 'hash' : 'trace_id';
-    const query = `SELECT count() AS rows FROM ${table} WHERE ${ofApp} AND ${column} = {key:String} AND ver = {ver:UInt64}`;
-    const result = await this.#client.query({ query, query_params: { ...row }, format: 'JSONEachRow' });
-    return Number((await result.json<{ rows: number }>())[0]?.rows) > 0;
-  }
-
-  async #of(tenant_id: string) {
+  async #of(tenant_id: string): Promise<Known> {
     const existing = this.#known.get(tenant_id);
     if (existing) return existing;
-    const result = await this.#client.query({
-      query: 'SELECT month, sum(spans) AS spans, sum(bytes) AS bytes FROM usage FINAL WHERE tenant_id = {tenant_id:String} GROUP BY month',
-      query_params: { tenant_id },
-      format: 'JSONEachRow',
-    });
-    const months = await result.json<{ month: number; spans: string; bytes: string }>();
-    const known = {
-      spans: new Map(months.map(({ month, spans }) => [month, Number(spans)])),
-      bytes: months.reduce((sum, { bytes }) => sum + Number(bytes), 0),
-    };
+    if (this.#hasFailed && (await this.#inserts.areRunning())) throw new StorageError('busy', 'An insert that failed has not ended yet');
+    this.#hasFailed = false;
+    const rows = await this.#rows<Used & { trace_id: string; arrival: string; ver: string }>(totals, { tenant_id });
+    const known: Known = new Map(
+      rows.map(({ trace_id, spans, bytes }) => [usageId.month(trace_id), { spans: Number(spans), bytes: Number(bytes) }]),
+    );
+    const highest = (of: 'arrival' | 'ver') => rows.reduce((max, row) => (BigInt(row[of]) > max ? BigInt(row[of]) : max), 0n);
+    const marks = { arrival: String(highest('arrival')), ver: String(highest('ver')) };
+    const found = await this.#rows<Used & { month: number }>(uncounted, { tenant_id, ...marks, month: monthOf(Date.now()) });
     this.#known.set(tenant_id, known);
+    const isCounted = found.map(({ month, spans, bytes }) => {
+      const used = known.get(month) ?? { spans: 0, bytes: 0 };
+      return this.#row(tenant_id, month, { spans: used.spans + Number(spans), bytes: used.bytes + Number(bytes) });
+    });
+    if (isCounted.length > 0) await this.#put(isCounted);
     return known;
+  }
+
+  async #rows<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
+    const result = await this.#client.query({ query, query_params, format: 'JSONEachRow' });
+    return result.json<Row>();
   }
 }
 
-function spanSample({ commit }: UsageAddition, changes: readonly AppChanges[]): SampleRow | null {
-  const records = changes.flatMap(({ scope, records }) => records.map((record) => ({ scope, ...record })));
-  // The newest: others may have been stored before.
-  const newest = records.reduce<(typeof records)[number] | null>((last, next) => (last && last.arrival > next.arrival ? last : next), null);
-  if (newest) return { ...newest.scope, table: 'record', key: newest.trace_id, ver: recordVersion(newest.arrival, newest.isPending) };
-  const [log] = changes.flatMap(({ scope, logs }) => logs.map(({ trace_id }) => ({ scope, trace_id })));
-  return log ? { ...log.scope, table: 'log', key: log.trace_id, ver: commit } : null;
-}
+const bytesOf = (known: Known): number => known.values().reduce((sum, { bytes }) => sum + bytes, 0);

@@ -17,10 +17,13 @@ import type { Inserts } from './inserts.ts';
 import type { RunawayGuard } from './runaway-guard.ts';
 
 /** Tables with rows of traces. */
-const ofTraces = ['span', 'record', 'log', 'text_use', 'trace', 'place', 'runaway'] as const;
+const ofTraces = ['span', 'record', 'log', 'trace', 'place', 'runaway'] as const;
 
 const isOfTraces = 'trace_id IN {ids:Array(String)}';
 const isOfOthers = 'trace_id NOT IN {removed:Array(String)}';
+
+const textsIn = (table: string) => `SELECT arrayJoin(texts) AS hash FROM ${table} WHERE ${ofApp} AND ${isOfTraces}`;
+const textsOfTraces = `${textsIn('record')} UNION ALL ${textsIn('log')}`;
 
 /** Key of the scores of a trace or a span. */
 const keyOf = (id: string): string => scoredKey(resourceKey(id));
@@ -49,23 +52,24 @@ export class TraceRemoval {
    */
   async remove(scope: Scope, ids: readonly string[]): Promise<number> {
     await this.#parts.runaways.forget(scope, new Set(ids));
+    const conversing = await this.#conversing(scope, ids);
     const [spanIds, logs, texts, before] = await Promise.all([
       this.#spansOf(scope, ids),
-      this.#logsOf(scope, ids),
+      this.#logsOf(scope, ids, conversing),
       this.#textsOf(scope, ids),
       this.#countsOf(scope, ids),
     ]);
     const logHashes = logs.map(({ hash }) => hash);
-    const hashes = [...new Set([...texts, ...logs.flatMap((log) => log.texts)])];
-    const [scored, unused] = await Promise.all([this.#scored(scope, ids, spanIds), this.#unused(scope, ids, logHashes, hashes)]);
+    const [scored, unused] = await Promise.all([this.#scored(scope, ids, spanIds), this.#unused(scope, ids, texts, logs)]);
     const bytes = await this.#bytesOf(scope, ids, logHashes, unused);
     const drop = (...tables: (typeof ofTraces)[number][]) =>
       tables.filter((table) => (before.get(table) ?? 0) > 0).map((table) => this.#delete(table, scope, isOfTraces, ids));
-    // In an order in which a repetition finds what is left.
-    await Promise.all([...drop('record', 'span', 'trace', 'runaway'), this.#deleteAll('score', scope, 'resource', scored)]);
+    // In an order in which a repetition finds what is left: records and log records name texts, and places lead to log records. Without a place nothing is read.
+    const [first, last] = conversing.length > 0 ? [[], ['place' as const]] : [['place' as const], []];
+    await Promise.all([...drop('span', 'trace', 'runaway', ...first), this.#deleteAll('score', scope, 'resource', scored)]);
     await this.#parts.blobs.note(scope, unused);
     await this.#deleteTexts(scope, unused);
-    await Promise.all([...drop('text_use', 'log', 'place'), this.#deleteAll('log', scope, 'hash', logHashes)]);
+    await Promise.all([...drop('record', 'log', ...last), this.#deleteAll('log', scope, 'hash', logHashes)]);
     const left = [...(await this.#countsOf(scope, ids)).values()].reduce((sum, count) => sum + count, 0);
     // Whoever removed them gives their bytes back.
     await this.#parts.deletes.check();
@@ -111,38 +115,30 @@ export class TraceRemoval {
   }
 
   async #textsOf(scope: Scope, ids: readonly string[]): Promise<string[]> {
-    const ofLogs = `SELECT arrayJoin(texts) AS hash FROM log WHERE ${ofApp} AND ${isOfTraces}`;
-    const rows = await this.#read<{ hash: string }>(
-      scope,
-      `SELECT DISTINCT hash FROM (SELECT hash FROM text_use WHERE ${ofApp} AND ${isOfTraces} UNION ALL ${ofLogs})`,
-      ids,
-    );
+    const rows = await this.#read<{ hash: string }>(scope, `SELECT DISTINCT hash FROM (${textsOfTraces})`, ids);
     return rows.map(({ hash }) => hash);
   }
 
+  /** Those to whose conversations log records without a trace belong. */
+  async #conversing(scope: Scope, ids: readonly string[]): Promise<string[]> {
+    const query = `SELECT trace_id FROM place FINAL WHERE ${ofApp} AND ${isOfTraces} AND notEmpty(conversations)`;
+    return (await this.#read<{ trace_id: string }>(scope, query, ids)).map(({ trace_id }) => trace_id);
+  }
+
   /** Log records that name no trace and belong to one of these. A copy tells which do. */
-  async #logsOf(scope: Scope, ids: readonly string[]): Promise<LogRow[]> {
-    const places = await this.#read<{ trace_id: string }>(
-      scope,
-      `SELECT trace_id FROM place FINAL WHERE ${ofApp} AND ${isOfTraces} AND notEmpty(conversations)`,
-      ids,
-    );
-    if (places.length === 0) return [];
+  async #logsOf(scope: Scope, ids: readonly string[], conversing: readonly string[]): Promise<LogRow[]> {
+    if (conversing.length === 0) return [];
     const { stored, prices } = this.#parts;
     const copy = new LoadedTraces(prices);
     try {
-      const found = await stored.readForWrite(
-        scope,
-        places.map(({ trace_id }) => trace_id),
-        [],
-      );
+      const found = await stored.readForWrite(scope, conversing, [], {});
       copy.load(scope, found);
       const belongs = copy.db
         .prepare<[string | Buffer], string>(
           'SELECT lower(hex(span_log.hash)) FROM span_log JOIN trace ON trace.id = span_log.trace WHERE trace.trace_id = ?',
         )
         .pluck();
-      const own = new Set(places.flatMap(({ trace_id }) => belongs.all(storeId(trace_id))));
+      const own = new Set(conversing.flatMap((id) => belongs.all(storeId(id))));
       return found.logs.filter(({ hash, trace_id }) => own.has(hash) && !ids.includes(trace_id));
     } finally {
       copy.close();
@@ -171,17 +167,22 @@ export class TraceRemoval {
     return scored.filter((key) => !shared.has(key));
   }
 
-  /** Texts that nothing else uses. */
-  async #unused(scope: Scope, ids: readonly string[], logs: readonly string[], hashes: readonly string[]): Promise<string[]> {
-    const ofSpans = `SELECT DISTINCT hash AS value FROM text_use FINAL WHERE ${ofApp} AND ${isOfOthers}`;
-    const ofLogs = `SELECT DISTINCT hash AS log, arrayJoin(texts) AS value FROM log FINAL WHERE ${ofApp} AND ${isOfOthers}`;
-    const removed = new Set(logs);
-    const used = new Set(await this.#select(scope, ofSpans, 'hash', hashes, { removed: ids }));
+  /** Texts that nothing else uses. @param texts those of the traces @param logs hashes of other log records that are removed */
+  async #unused(scope: Scope, ids: readonly string[], texts: readonly string[], logs: readonly LogRow[]): Promise<string[]> {
+    const ofLogs = logs.flatMap((log) => log.texts);
+    const hashes = [...new Set([...texts, ...ofLogs])];
+    const removed = { removed: ids };
+    const ofRecords = `SELECT DISTINCT arrayJoin(texts) AS value FROM record WHERE ${ofApp} AND ${isOfOthers}`;
+    const used = new Set(await this.#select(scope, ofRecords, 'value', ofLogs, removed));
+    // One query, whatever their number: it reads the hashes of all records of the app.
+    const shared =
+      texts.length === 0 ? [] : await this.#read<{ value: string }>(scope, `${ofRecords} AND value IN (${textsOfTraces})`, ids, removed);
+    for (const { value } of shared) used.add(value);
+    const own = new Set(logs.map(({ hash }) => hash));
+    const query = `SELECT DISTINCT hash AS log, arrayJoin(texts) AS value FROM log FINAL WHERE ${ofApp} AND ${isOfOthers}`;
     for (const part of partsOf(hashes)) {
-      const rows = await this.#read<{ log: string; value: string }>(scope, `${ofLogs} AND value IN {ids:Array(String)}`, part, {
-        removed: ids,
-      });
-      for (const { log, value } of rows) if (!removed.has(log)) used.add(value);
+      const rows = await this.#read<{ log: string; value: string }>(scope, `${query} AND value IN {ids:Array(String)}`, part, removed);
+      for (const { log, value } of rows) if (!own.has(log)) used.add(value);
     }
     return hashes.filter((hash) => !used.has(hash));
   }

@@ -33,6 +33,10 @@ export class Commits {
     this.#arrival = Math.max(this.#arrival, arrival);
   }
 
+  get lastArrival(): number {
+    return this.#arrival;
+  }
+
   /** Microseconds since the epoch, each number once. */
   readonly nextArrival = (): number => {
     this.#arrival = Math.max(this.#arrival + 1, Date.now() * 1000);
