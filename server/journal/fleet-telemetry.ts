@@ -9,6 +9,7 @@ import { type OwnedTelemetry, outcomeOf, type StoreWriter } from '../telemetry/s
 import { Journal, type JournalLimits } from './journal.ts';
 import { JournalTable } from './journal-table.ts';
 import { PartOwners } from './part-owners.ts';
+import { SharedDeletions } from './shared-deletions.ts';
 
 export interface FleetParts {
   database: OwnedTelemetry;
@@ -56,6 +57,7 @@ export function openFleetTelemetry({ database, pool, failureOf, notices, leases,
   const writer: StoreWriter = {
     write: (request) => journal.write(request),
     stop: async () => {
+      shared.stop();
       await owners.stop();
       await journal.stop();
       await pool.end();
@@ -73,5 +75,8 @@ export function openFleetTelemetry({ database, pool, failureOf, notices, leases,
       return journal.bytes;
     },
   };
-  return { telemetry: database.store(writer), sink, waiting };
+  const telemetry = database.store(writer);
+  const shared: SharedDeletions = new SharedDeletions(telemetry.deletions, notices);
+  const deletions = { ...telemetry.deletions, follow: (listener: Parameters<SharedDeletions['follow']>[0]) => shared.follow(listener) };
+  return { telemetry: { ...telemetry, deletions }, sink, waiting };
 }

@@ -1,4 +1,5 @@
 /** Two gateways over one journal, with real databases. */
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
@@ -59,6 +60,15 @@ describe('gateways of a fleet', () => {
     expect(await second.write([aSpan({ ...ids, name: 'first' })])).toMatchObject({ accepted: 0 });
     expect((await second.write([aSpan({ ...ids, name: 'other' })])).conflicts).toHaveLength(1);
     for (const app of apps) expect((await app.onlyTrace()).name).toBe('first');
+    // One of them is not the one that deletes.
+    const heard = apps.map(({ store }) => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      store.deletions.follow(({ id, state }) => state === 'erasing' && resolve(id));
+      return promise;
+    });
+    const id = randomUUID();
+    await second.store.deletions.begin(scope, id, { trace_ids: [ids.traceId] });
+    expect(await Promise.all(heard)).toEqual([id, id]);
     expect(await rows('SELECT * FROM journal')).toEqual([]);
   });
 
