@@ -25,10 +25,14 @@ it('the senders of many batches wait less, and longer again a second later', () 
 it('what a quota may refuse waits for its result, as does what is no batch', () => {
   const load = new BatchLoad(() => 0);
   for (let count = 0; count < 10; count++) load.countOne();
-  expect(waitOf(aBatch(), limits, load)).toEqual({ ms: 50, count: 1, hasLimit: false });
+  expect(waitOf(aBatch(), limits, load)).toEqual({ ms: 50, count: 1, hasLimit: false, isPatient: false });
   expect(waitOf(aBatch({ monthly_spans: null, storage_bytes: null }), limits, load)).toMatchObject({ ms: 50 });
-  expect(waitOf(aBatch({ monthly_spans: 10, storage_bytes: null }), limits, load)).toMatchObject({ ms: 1500, hasLimit: true });
-  expect(waitOf({ kind: 'erasure', scope }, limits, load)).toEqual({ ms: 15_000, count: null, hasLimit: false });
+  expect(waitOf(aBatch({ monthly_spans: 10, storage_bytes: null }), limits, load)).toMatchObject({
+    ms: 1500,
+    hasLimit: true,
+    isPatient: true,
+  });
+  expect(waitOf({ kind: 'erasure', scope }, limits, load)).toEqual({ ms: 15_000, count: null, hasLimit: false, isPatient: true });
 });
 
 it('the senders wait less while results are late, until they come in time again', () => {

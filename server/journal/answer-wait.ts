@@ -8,6 +8,8 @@ export interface Wait {
   count: number | null;
   /** A quota may refuse it. */
   hasLimit: boolean;
+  /** Its sender does nothing until the result comes, so that its owner must not wait for more. */
+  isPatient: boolean;
 }
 
 /** Other changes have no answer without their result. */
@@ -15,11 +17,11 @@ const changeWaitMs = 15_000;
 
 /** Counts a batch. */
 export function waitOf(request: SentRequest, limits: { waitMs: number; busyWaitMs: number }, load: BatchLoad): Wait {
-  if (request.kind !== 'batch') return { ms: changeWaitMs, count: null, hasLimit: false };
+  if (request.kind !== 'batch') return { ms: changeWaitMs, count: null, hasLimit: false, isPatient: true };
   const { batch, allowance } = request;
   const hasLimit = allowance !== null && (allowance.monthly_spans !== null || allowance.storage_bytes !== null);
-  const isBusy = load.countOne();
-  return { ms: isBusy && !hasLimit ? limits.busyWaitMs : limits.waitMs, count: batch.spanCount + batch.logs.length, hasLimit };
+  const isBusy = load.countOne() && !hasLimit;
+  return { ms: isBusy ? limits.busyWaitMs : limits.waitMs, count: batch.spanCount + batch.logs.length, hasLimit, isPatient: !isBusy };
 }
 
 /** So many batches within a second are many. */

@@ -50,7 +50,7 @@ export function openFleetTelemetry({ database, pool, failureOf, notices, leases,
     notices,
     log,
     encode: (request) => database.encode(request),
-    wake: (part) => owners.wake(part),
+    wake: (part, isAwaited) => owners.wake(part, isAwaited),
     ...(limits && { limits }),
   });
   owners.start();

@@ -38,7 +38,8 @@ export const journalLimits: JournalLimits = {
 
 const entriesChannel = 'journal';
 const resultsChannel = 'journal-results';
-const entriesNotice = z.strictObject({ parts: z.array(z.int()) });
+/** `awaited`: those of the parts of which somebody waits for a result. */
+const entriesNotice = z.strictObject({ parts: z.array(z.int()), awaited: z.array(z.int()) });
 const outcome = z.strictObject({ accepted: z.int(), duplicates: z.int(), conflicts: z.array(z.string()) });
 const resultNotice = z.strictObject({
   id: z.uuid(),
@@ -54,11 +55,12 @@ interface JournalParts {
   limits?: Partial<JournalLimits>;
   /** Bytes of a change, for its entry. */
   encode(request: SentRequest): Promise<{ body: Uint8Array; size: number }>;
-  /** This gateway may own the part. */
-  wake(part: number): void;
+  /** This gateway may own the part. @param isAwaited somebody waits for the result of a new entry */
+  wake(part: number, isAwaited: boolean): void;
 }
 
 interface Appending extends NewEntry {
+  isPatient: boolean;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -80,7 +82,12 @@ export class Journal implements StoreWriter {
     this.#limits = { ...journalLimits, ...parts.limits };
     const { notices, log, wake } = parts;
     this.#unfollow = [
-      notices.follow(entriesChannel, entriesNotice, { heard: (notice) => notice.parts.forEach(wake), missed: () => {} }),
+      notices.follow(entriesChannel, entriesNotice, {
+        heard: ({ parts, awaited }) => {
+          for (const part of parts) wake(part, awaited.includes(part));
+        },
+        missed: () => {},
+      }),
       notices.follow(resultsChannel, resultNotice, {
         heard: ({ id, ...result }) => this.#settle(id, result as StoreResult),
         missed: () => {},
@@ -119,7 +126,7 @@ export class Journal implements StoreWriter {
       resolve(result);
     });
     try {
-      await this.#append({ id, part, ...(await this.#parts.encode(request)) });
+      await this.#append({ id, part, ...(await this.#parts.encode(request)) }, waits.isPatient);
       const answer = await this.#result(id, waits, promise);
       // How late the result of a batch is tells how long to wait for those of the next ones.
       if (waits.count !== null) setTimeout(() => this.#forget(id, began), lateResultMs).unref();
@@ -154,9 +161,9 @@ export class Journal implements StoreWriter {
   }
 
   /** Entries that come while others are being appended share the next commit. */
-  #append(entry: NewEntry): Promise<void> {
+  #append(entry: NewEntry, isPatient: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ ...entry, resolve, reject });
+      this.#queue.push({ ...entry, isPatient, resolve, reject });
       this.#appending ??= this.#appendAll().finally(() => (this.#appending = null));
     });
   }
@@ -167,8 +174,9 @@ export class Journal implements StoreWriter {
       try {
         await this.#parts.table.append(entries);
         const parts = [...new Set(entries.map(({ part }) => part))];
-        for (const part of parts) this.#parts.wake(part);
-        this.#parts.notices.publish(entriesChannel, { parts });
+        const awaited = [...new Set(entries.filter(({ isPatient }) => isPatient).map(({ part }) => part))];
+        for (const part of parts) this.#parts.wake(part, awaited.includes(part));
+        this.#parts.notices.publish(entriesChannel, { parts, awaited });
         for (const { resolve } of entries) resolve();
       } catch (error) {
         for (const { reject } of entries) reject(error);

@@ -4,7 +4,7 @@ import type { Lease } from '../jobs/lease.ts';
 import type { Log } from '../platform/log.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { OwningWriter, StoreResult } from '../telemetry/store-requests.ts';
-import type { Entry, JournalTable } from './journal-table.ts';
+import { type Entry, type JournalTable, takenMax } from './journal-table.ts';
 import { Retries } from './retries.ts';
 import { SlowEntries } from './slow-entries.ts';
 
@@ -21,6 +21,10 @@ export interface PartOwnerParts {
   onResults(results: Results): void;
 }
 
+/** A commit costs the database much, whatever its size: soon after one, and while nobody waits for a result, an owner waits for further entries. */
+const gatherMs = 300;
+/** Bytes of bodies of a commit that is large enough. */
+const largeBytes = 1024 * 1024;
 const firstPauseMs = 100;
 const pauseMaxMs = 5_000;
 
@@ -30,6 +34,9 @@ export class PartOwner {
   readonly #ended: Promise<void>;
   #wake: (() => void) | null = null;
   #isWoken = true;
+  #isAwaited = false;
+  /** By performance.now(): until then further entries are waited for. */
+  #gathersUntilMs = 0;
   readonly #slow = new SlowEntries();
   readonly #retries = new Retries();
   #nextNoteMs = 0;
@@ -47,16 +54,17 @@ export class PartOwner {
     return this.#parts.part;
   }
 
-  /** There may be entries. */
-  wake(): void {
+  /** There may be entries. @param isAwaited somebody waits for the result of one */
+  wake(isAwaited = false): void {
     this.#isWoken = true;
+    this.#isAwaited ||= isAwaited;
     this.#wake?.();
   }
 
   /** Resolves when the running round has ended. Never rejects. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.wake();
+    this.wake(true);
     await this.#ended;
   }
 
@@ -76,13 +84,15 @@ export class PartOwner {
 
   async #run(): Promise<void> {
     for (const signal of [this.#parts.lease.lost, this.#parts.writer.ended])
-      signal.addEventListener('abort', () => this.wake(), { once: true });
+      signal.addEventListener('abort', () => this.wake(true), { once: true });
     for (let pauseMs = firstPauseMs; !this.#isOver; ) {
-      if (!this.#isWoken) {
-        await new Promise<void>((resolve) => (this.#wake = resolve));
+      const gathersMs = this.#isAwaited ? 0 : this.#gathersUntilMs - performance.now();
+      if (!this.#isWoken || gathersMs > 0) {
+        await this.#woken(this.#isWoken ? gathersMs : null);
         continue;
       }
       this.#isWoken = false;
+      this.#isAwaited = false;
       try {
         while (!this.#isOver && (await this.#round()));
         pauseMs = firstPauseMs;
@@ -95,7 +105,16 @@ export class PartOwner {
     }
   }
 
-  /** @returns whether there may be more. @throws when nothing can be applied now */
+  /** Resolves with the next wake. @param ms and after this time; null for no such time */
+  async #woken(ms: number | null): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = ms === null ? undefined : setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  /** @returns whether there may be more that need not wait. @throws when nothing can be applied now */
   async #round(): Promise<boolean> {
     const { table, lease } = this.#parts;
     const entries = await this.#take();
@@ -116,7 +135,11 @@ export class PartOwner {
     const awaited = entries.filter(({ id, isAwaited }) => isAwaited && done.has(id)).map(({ id }) => id);
     if (awaited.length > 0) this.#parts.onResults(new Map([...results].filter(([id]) => awaited.includes(id))));
     await this.#retryLater(entries, results, setAside + done.size > 0);
-    return removed.length === applied.length;
+    if (removed.length < applied.length) return false;
+    if (isLarge(entries)) return true;
+    this.#isWoken = true;
+    this.#gathersUntilMs = performance.now() + gatherMs;
+    return false;
   }
 
   async #take(): Promise<Entry[]> {
@@ -185,6 +208,9 @@ export class PartOwner {
     return count;
   }
 }
+
+const isLarge = (entries: readonly Entry[]): boolean =>
+  entries.length >= takenMax || entries.reduce((sum, { body }) => sum + body.length, 0) >= largeBytes;
 
 /** Damage and a later version are mended elsewhere. */
 const isTemporary = ({ errorKind }: StorageError): boolean => errorKind !== 'mistake';

@@ -47,8 +47,8 @@ export class PartOwners {
   }
 
   /** There are new entries. */
-  wake(part: number): void {
-    this.#owned.get(part)?.wake();
+  wake(part: number, isAwaited = false): void {
+    this.#owned.get(part)?.wake(isAwaited);
   }
 
   async stop(): Promise<void> {
