@@ -83,6 +83,7 @@ export async function startWork(
   const background: BackgroundWork = {
     ...backgroundWork(leases, outboxes),
     journalBytes: () => waiting?.bytes ?? null,
+    journalFailures: () => waiting?.failures ?? null,
     alertAttempts: alerts.attempts,
   };
   return { services, background, guard: connections.guard, stop };

@@ -23,11 +23,12 @@ export interface FleetParts {
   limits?: Partial<JournalLimits>;
 }
 
-/** What waits in the journal, for observers: as an outbox, and in bytes. */
+/** What waits in the journal, for observers: as an outbox, and in bytes; and the number of entries that were set aside. */
 export interface JournalBacklog {
   name: string;
   readonly waitingMs: number;
   readonly bytes: number;
+  readonly failures: number;
 }
 
 export interface FleetTelemetry {
@@ -73,6 +74,9 @@ export function openFleetTelemetry({ database, pool, failureOf, notices, leases,
     },
     get bytes() {
       return journal.bytes;
+    },
+    get failures() {
+      return journal.failures;
     },
   };
   const telemetry = database.store(writer);

@@ -66,6 +66,7 @@ const backlogs = `
 SELECT part, sum(octet_length(body))::float8 AS bytes,
   coalesce(extract(epoch FROM clock_timestamp() - min(accepted_at) FILTER (WHERE NOT retried)) * 1000, 0)::float8 AS "ageMs"
 FROM journal GROUP BY part`;
+const failures = 'SELECT count(*)::int AS count FROM journal_failure';
 const noteRetried = 'UPDATE journal SET retried = true WHERE id = ANY ($1::uuid[])';
 const waiting = 'SELECT DISTINCT part FROM journal WHERE part = ANY ($1::smallint[])';
 const seen = `
@@ -138,6 +139,11 @@ export class JournalTable {
   async backlogs(): Promise<Map<number, Backlog>> {
     const rows = await this.#query<Backlog & { part: number }>(backlogs, []);
     return new Map(rows.map(({ part, bytes, ageMs }) => [part, { bytes, ageMs }]));
+  }
+
+  /** Number of entries that were set aside. */
+  async failures(): Promise<number> {
+    return (await this.#query<{ count: number }>(failures, []))[0]?.count ?? 0;
   }
 
   /** Those of the parts that have entries. */

@@ -142,6 +142,7 @@ describe('gateways of a fleet', () => {
     expect(await appOf(gateway).write([aSpan()])).toMatchObject({ accepted: 1 });
     expect(await rows('SELECT id FROM journal')).toEqual([]);
     expect(await rows('SELECT id FROM journal_failure')).toHaveLength(1);
+    await expect.poll(() => gateway.waiting.failures, { timeout: 10_000 }).toBe(1);
   });
 
   const refused = { name: 'StorageError', errorKind: 'busy' };

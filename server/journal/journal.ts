@@ -75,6 +75,7 @@ export class Journal implements StoreWriter {
   #appending: Promise<void> | null = null;
   /** By part, as of a second ago. */
   #backlogs: ReadonlyMap<number, Backlog> = new Map();
+  #failures = 0;
   readonly #load = new BatchLoad();
 
   constructor(parts: JournalParts) {
@@ -96,6 +97,7 @@ export class Journal implements StoreWriter {
     this.#measuring = new Schedule(
       async () => {
         this.#backlogs = await parts.table.backlogs();
+        this.#failures = await parts.table.failures();
       },
       backlogEveryMs,
       (error) => log.error('journal_not_measured', { reason: String(error) }),
@@ -110,6 +112,11 @@ export class Journal implements StoreWriter {
   /** Of all parts, as of a second ago. */
   get bytes(): number {
     return this.#backlogs.values().reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Entries that were set aside, as of a second ago. */
+  get failures(): number {
+    return this.#failures;
   }
 
   async write(request: SentRequest): Promise<StoreResult> {

@@ -27,6 +27,8 @@ export interface BackgroundWork {
   waitingMs(): ReadonlyMap<string, number>;
   /** Accepted changes that wait in the journal, bytes; null without a journal. */
   journalBytes(): number | null;
+  /** Entries of the journal that were set aside; null without one. */
+  journalFailures(): number | null;
   /** Attempts to send a notice of an alert since the start, by result. */
   alertAttempts(): ReadonlyMap<string, number>;
 }

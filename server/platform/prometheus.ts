@@ -57,7 +57,7 @@ export class Prometheus implements Observer {
     this.#watchDisk(state);
   }
 
-  #watchWork({ instance, leases, waitingMs, journalBytes, alertAttempts }: GatewayState): void {
+  #watchWork({ instance, leases, waitingMs, journalBytes, journalFailures, alertAttempts }: GatewayState): void {
     this.#gauge('glasshouse_gateway_info', 'Id of the gateway, which its leases have; always 1', 'gateway', () => [[instance, 1]]);
     this.#gauge('glasshouse_leases_held', 'Leases of background work that this gateway holds, by kind', 'kind', leases);
     const seconds = () => [...waitingMs()].map(([outbox, ms]) => [outbox, ms / 1000] as const);
@@ -67,6 +67,11 @@ export class Prometheus implements Observer {
       'glasshouse_journal_bytes',
       'Changes that all gateways have accepted and none has stored; none without a journal',
       journalBytes,
+    );
+    this.#value(
+      'glasshouse_journal_failures',
+      'Changes that could not be applied and were set aside; none without a journal',
+      journalFailures,
     );
     this.#counter('glasshouse_alert_attempts_total', 'Attempts to send a notice of an alert, by result', 'result', alertAttempts);
   }
