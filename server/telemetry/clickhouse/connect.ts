@@ -70,6 +70,8 @@ const settings: ClickHouseSettings = {
   max_partitions_per_insert_block: '0',
   // An insert is answered when its rows are stored, by themselves: the gateway makes the batches.
   async_insert: 0,
+  // A query with FINAL reads its large columns only where the keys match. Conditions on other columns come after FINAL as before.
+  optimize_move_to_prewhere_if_final: 1,
 };
 
 /** A query that uses half of its memory goes on with the disk. */
