@@ -50,6 +50,8 @@ const lists = [
   '/v1/viewer/storage',
   '/v1/viewer/storage/older?days=1',
   '/v1/viewer/agent-history',
+  '/v1/viewer/spending',
+  '/v1/viewer/budgets?period=week&max=20',
   '/v1/viewer/forwarding/destinations',
 ];
 

@@ -67,6 +67,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   viewerStorage: 'viewer_storage',
   viewerWindows: 'viewer_windows',
   agentHistories: 'agent_history',
+  spending: 'spending',
   redaction: 'redaction',
   experimentRuns: 'experiment_runs',
   forwarding: 'forwarding',

@@ -20,6 +20,7 @@ import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
 import type { Delivery } from '../jobs/outbox.ts';
+import type { Budgets } from '../limits/budgets.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -101,6 +102,8 @@ export interface Services {
   tokenKey: TokenKey;
   /** The sessions that coding agents keep on this machine. */
   agentHistory: AgentHistory;
+  /** What the user of this machine wants to spend. */
+  budgets: Budgets;
   /** Provided where the gateway runs on one person's machine, together with the work that it observes. */
   onOneMachine: true;
 }

@@ -32,6 +32,7 @@ import { readOverrides } from '../ingest/cost/read-overrides.ts';
 import { MemoryIngestLog } from '../ingest/ingest-log.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline } from '../ingest/pipeline.ts';
+import { Budgets } from '../limits/budgets.ts';
 import { localShares } from '../limits/share-table.ts';
 import { modules } from '../modules/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -150,7 +151,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       ...{ telemetry, localTelemetry: telemetry, liveChanges: changesOf(telemetry) },
       ...{ ingest, ingestLog, programs: new Programs() },
       ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(threadEntry), templates: new TemplateReader(threadEntry) },
-      ...{ ...outbound, agentHistory: historyOf(options, telemetry, ingest, log) },
+      ...{ ...outbound, agentHistory: historyOf(options, telemetry, ingest, log), budgets: new Budgets(dataDir, log) },
     };
     const serving = { unavailable: 'not_available_locally', worker: threadEntry, viewerDir, shares } as const;
     const gateway = createGateway({ modules, services, ...serving, log, note });

@@ -54,6 +54,7 @@ import {
   traceViewerModule,
 } from './tracing/traces.ts';
 import { agentHistoryModule } from './viewer/agent-history.ts';
+import { spendingModule } from './viewer/spending.ts';
 import { viewerModule } from './viewer/viewer.ts';
 import { viewerEvalsModule } from './viewer/viewer-evals.ts';
 import { viewerStorageModule } from './viewer/viewer-storage.ts';
@@ -86,6 +87,7 @@ export const modules: readonly Module[] = [
   viewerStorageModule,
   viewerWindowsModule,
   agentHistoryModule,
+  spendingModule,
   forwardingModule,
   forwardingLinksModule,
   redactionModule,

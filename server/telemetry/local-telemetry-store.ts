@@ -2,6 +2,7 @@ import type { ArchiveStore } from './archive-store.ts';
 import type { FileMaintenance } from './file-maintenance.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { RedactionStore } from './redaction-store.ts';
+import type { SpendingReader } from './spending-reader.ts';
 import type { TelemetryStore } from './store.ts';
 
 /** Store in a file on the machine of its only user, who may maintain it, forward it and exchange traces as files. */
@@ -10,4 +11,5 @@ export interface LocalTelemetryStore extends TelemetryStore {
   maintenance: FileMaintenance;
   forwarding: ForwardStore;
   redaction: RedactionStore;
+  spending: SpendingReader;
 }

@@ -63,6 +63,7 @@ import { traceViewer } from './tracing/trace-outline.ts';
 import { traceTags } from './tracing/trace-tags.ts';
 import { traces } from './tracing/traces.ts';
 import { agentHistories } from './viewer/agent-history.ts';
+import { spending } from './viewer/spending.ts';
 import { viewer } from './viewer/viewer.ts';
 import { viewerEvals } from './viewer/viewer-evals.ts';
 import { viewerPrompts } from './viewer/viewer-prompts.ts';
@@ -106,6 +107,7 @@ export const contract = {
   viewerStorage,
   viewerWindows,
   agentHistories,
+  spending,
   forwarding,
   forwardingLinks,
   redaction,

@@ -19,6 +19,7 @@ import type { ScoreStore } from '../score-store.ts';
 import type { SearchReader } from '../search-reader.ts';
 import type { SpanReader } from '../span-reader.ts';
 import type { CommitNotice, SpanWriter } from '../span-writer.ts';
+import type { SpendingReader } from '../spending-reader.ts';
 import type { MetricsReader, StatisticsReader, UsageReader } from '../statistics-reader.ts';
 import { StorageError } from '../storage-error.ts';
 import type {
@@ -139,6 +140,7 @@ class SqliteTelemetry implements SqliteStore {
   readonly windows: WindowReader;
   readonly usage: UsageReader;
   readonly archives: ArchiveStore;
+  readonly spending: SpendingReader;
 
   constructor(
     worker: Thread<WriteProtocol>,
@@ -163,6 +165,7 @@ class SqliteTelemetry implements SqliteStore {
     this.contexts = reads.contexts;
     this.spans = reads.spans;
     this.archives = reads.archives;
+    this.spending = reads.spending;
     this.sessions = reads.sessions;
     this.statistics = reads.statistics;
     const { setRetention, compact, cancelCompaction } = this.#commands.maintenance;
@@ -197,9 +200,7 @@ class SqliteTelemetry implements SqliteStore {
     this.scores = {
       insert: async (scope, insert, attribution = null) =>
         (await this.#write({ scope, change: { insert, remove: [], attribution } })).accepted,
-      find: reads.scores.find,
-      list: reads.scores.list,
-      names: reads.scores.names,
+      ...reads.scores,
       remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], attribution: null } })).accepted > 0,
     };
   }

@@ -23,6 +23,13 @@ const shown: Trigger = {
 };
 const history: Call = 'GET /v1/viewer/agent-history';
 const showHistory: Trigger = { call: 'PUT /v1/viewer/agent-history', body: { agents: ['codex'], is_shown: false }, status: 200 };
+const spending: Call = 'GET /v1/viewer/spending';
+const judged: Trigger = { call: 'GET /v1/viewer/budgets', query: '?period=week&max=20', status: 200 };
+const keepBudgets: Trigger = {
+  call: 'PUT /v1/viewer/budgets',
+  body: { budgets: [{ period: 'day', max: 20, folder: null }] },
+  status: 200,
+};
 const full = { at: fullLog, status: 503, code: 'storage_full' };
 
 export const oneMachine: Trigger[] = [
@@ -53,6 +60,12 @@ export const oneMachine: Trigger[] = [
   { call: history, status: 200 },
   showHistory,
   { ...showHistory, body: { agents: ['aider'], is_shown: true }, status: 400, code: 'invalid_request_body' },
+  { call: spending, status: 200 },
+  { call: spending, query: '?time_zone=Europe/Atlantis', status: 400, code: 'invalid_query_params' },
+  judged,
+  { ...judged, query: '?max=20', status: 400, code: 'invalid_query_params' },
+  keepBudgets,
+  { ...keepBudgets, body: { budgets: [{ period: 'month', max: 20, folder: null }] }, status: 400, code: 'invalid_request_body' },
   { ...keep, ...full },
-  ...onDamaged(runs, storage, older, keep, compact, cancel, preview, token),
+  ...onDamaged(runs, storage, older, keep, compact, cancel, preview, token, spending, judged, keepBudgets),
 ];

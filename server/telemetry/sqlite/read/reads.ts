@@ -8,6 +8,7 @@ import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
 import { RedactionReads } from '../forward/redaction-reads.ts';
 import { ActivityReads } from './activity-reads.ts';
+import { BudgetReads } from './budget-reads.ts';
 import { ComparisonReads } from './comparison-reads.ts';
 import { ContextReads } from './context-reads.ts';
 import { DeletionReads } from './deletion-reads.ts';
@@ -26,6 +27,7 @@ import { sumScores } from './score-sums.ts';
 import { SeenBeforeReads } from './seen-before-reads.ts';
 import { SessionReads } from './session-reads.ts';
 import { SpanReads } from './span-reads.ts';
+import { SpendingReads } from './spending-reads.ts';
 import { StorageReads } from './storage-reads.ts';
 import { TagReads } from './tag-reads.ts';
 import { TraceFacetReads } from './trace-facets.ts';
@@ -109,6 +111,7 @@ function sumReads(context: ReadContext) {
 const ownerReads = (context: ReadContext) => ({
   maintenance: only(new StorageReads(context.db), 'storage', 'older'),
   archives: only(new ArchiveReads(context), 'otlp', 'pack', 'open'),
+  spending: { ...only(new SpendingReads(context), 'of'), ...only(new BudgetReads(context), 'budgets') },
   forward: {
     ...only(new ForwardReads(context), 'next', 'backlog'),
     ...only(new ForwardStates(context), 'installation', 'list', 'waiting', 'traces', 'deadLetters', 'deadLetterLines'),

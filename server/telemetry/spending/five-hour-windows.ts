@@ -1,0 +1,41 @@
+/**
+ * Five-hour windows as the plans of coding agents count them: a window begins at the full hour (UTC) before its first call and lasts five hours; the next
+ * one begins with the first call after it, or with the first call after five hours without one.
+ */
+import { SpendingCount } from './spending-count.ts';
+import type { SpentCall } from './spent-call.ts';
+
+const hourMs = 3_600_000;
+export const fiveHoursMs = 5 * hourMs;
+
+export interface FiveHourWindow {
+  fromMs: number;
+  count: SpendingCount;
+}
+
+export class FiveHourWindows {
+  #window: FiveHourWindow | null = null;
+  #highest: FiveHourWindow | null = null;
+  #lastMs = 0;
+
+  /** Calls are added in order of time. */
+  add(call: SpentCall): void {
+    const { atMs } = call;
+    const isOver = !this.#window || atMs >= this.#window.fromMs + fiveHoursMs || atMs - this.#lastMs >= fiveHoursMs;
+    if (isOver) this.#window = { fromMs: Math.floor(atMs / hourMs) * hourMs, count: new SpendingCount() };
+    this.#lastMs = atMs;
+    const window = this.#window as FiveHourWindow;
+    window.count.add(call);
+    if (!this.#highest || window.count.picos > this.#highest.count.picos) this.#highest = window;
+  }
+
+  /** The window that goes on; null when the last one is over. */
+  at(nowMs: number): FiveHourWindow | null {
+    return this.#window && nowMs < this.#window.fromMs + fiveHoursMs ? this.#window : null;
+  }
+
+  /** The dearest one; null without calls. */
+  get highest(): FiveHourWindow | null {
+    return this.#highest;
+  }
+}
