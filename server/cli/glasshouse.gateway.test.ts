@@ -58,6 +58,8 @@ describe('glasshouse', () => {
         'errors',
         'compare',
         'cost',
+        'spending',
+        'budget',
       ],
       ...['delete', 'demo', 'mcp', 'skill', 'worker'],
     ]);

@@ -1,6 +1,7 @@
 /** `glasshouse COMMAND`: the gateway from a shell. Everything uses the public API, except for what `doctor` reads from disk. */
 import { parseArgs } from 'node:util';
 import { version } from '../platform/version.ts';
+import { budget } from './budget.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
 import { connect } from './connect.ts';
 import { deleteTraces } from './delete-traces.ts';
@@ -13,6 +14,7 @@ import { openTrace } from './open-trace.ts';
 import { run } from './run.ts';
 import { reportCommands } from './show-reports.ts';
 import { skill } from './skill.ts';
+import { spending } from './spending.ts';
 import { start } from './start.ts';
 import { tail } from './tail.ts';
 import { printable } from './terminal.ts';
@@ -21,6 +23,7 @@ import { worker } from './worker.ts';
 const commands: Record<string, Command> = {
   ...{ start, run, connect, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
   ...reportCommands,
+  ...{ spending, budget },
   ...{ delete: deleteTraces, demo, mcp, skill, worker },
 };
 

@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { cli, cliCommand } from '../fixtures/cli-process.ts';
 import { startTestCloud } from '../fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
@@ -120,4 +120,22 @@ it('skill prints what /llms.txt of the gateway says, as a skill', async () => {
   const guide = await (await gateway.fetch('/llms.txt')).text();
   expect(skill).toMatch(/^---\nname: glasshouse\ndescription: .+\n---\n/);
   expect(skill.replace(/127\.0\.0\.1/g, 'localhost')).toContain(guide.replace(/127\.0\.0\.1/g, 'localhost'));
+});
+
+it('prints spending, and a budget fails when more was spent', async () => {
+  const attributes = { 'gen_ai.usage.cost': 2, 'metadata.folder': '/home/ada/\u001b[2Jferries' };
+  await gateway.ingest(aRequest([aChat({ startMs: Date.now(), attributes })]));
+  const [projects, prompts, failed, usage] = await Promise.all([
+    printed('spending'),
+    printed('spending', '--by', 'prompt'),
+    cli(['budget', '--max', '1/5h', ...to]),
+    cli(['budget', '--max', '20', ...to]),
+  ]);
+  expect(projects).toMatch(/\$2\.00 · 1 model call.*\n.*ferries +\$2\.00.*\n.*test-service: \$2\.00 in the five hours/s);
+  expect(prompts).toMatch(/#\/traces\/\w+ +\$2\.00 +100\.0 % {2}1 call/);
+  expect([failed.code, failed.stdout]).toEqual([1, '$2.00 spent in this five-hour window, more than the budget of $1.00.\n']);
+  expect(usage.code).toBe(2);
+  const kept = await printed('budget', '--max', '30/week', '--project', '/home/ada', '--keep');
+  expect(kept).toBe('$2.00 spent in the last seven days in /home/ada, of a budget of $30.00.\n');
+  expect(await printed('budget')).toBe(kept);
 });
