@@ -18,6 +18,7 @@ const local = [
   ['/ingest-log', 'No requests yet', 'Set up an exporter'],
   ['/runaways', 'No runaways', 'Set thresholds'],
   ['/runaways?show=thresholds', 'All services have the default thresholds', 'Set a threshold…'],
+  ['/spending', 'No model calls in the last 30 days', 'Show the history of agents'],
   ['/forwarding', 'Nothing leaves this machine', 'Link to a cloud'],
   ['/link', 'Machines are linked in the cloud', 'Open Cloud'],
 ] as const;

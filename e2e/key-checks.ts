@@ -58,6 +58,7 @@ const pages = [
   'prompts',
   'ingest log',
   'runaways',
+  'spending',
   'storage',
   'cloud',
   'set up',

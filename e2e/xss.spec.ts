@@ -143,6 +143,9 @@ test('hostile texts stay plain text on every other screen', async ({ page }) => 
       'storage',
       'ingest-log',
       'runaways',
+      'spending',
+      'spending?by=model',
+      'spending?by=agent',
     ],
     ...['experiments', 'datasets', 'datasets?name=hostile', 'datasets?name=hostile&row=1', 'prompts', 'prompts?path=hostile.prompt.mdx'],
   ];

@@ -93,6 +93,8 @@ export const screens: Screen[] = [
   { name: 'runaways', path: () => '/runaways', ...allStates },
   { name: 'runaways-thresholds', path: () => '/runaways?show=thresholds', ...allStates },
   { name: 'runaways-threshold', path: () => '/runaways?show=thresholds', before: click('Set a threshold…') },
+  { name: 'spending', path: () => '/spending', ...allStates },
+  { name: 'spending-budget', path: () => '/spending', before: click('Set a budget…') },
   { name: 'storage', path: () => '/storage', ...allStates },
   { name: 'unknown-page', path: () => '/nowhere' },
 ];

@@ -9,6 +9,7 @@ import { KeySheet } from '../ui/overlays/key-sheet.tsx';
 import { usePalette } from '../ui/overlays/palette.ts';
 import { useKeys } from '../ui/primitives/keys.tsx';
 import { preference, usePreference } from '../ui/primitives/preferences.ts';
+import { BudgetBanner } from './budget-banner.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
@@ -62,6 +63,7 @@ export function Frame() {
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
         <DamageBanner />
         <RunawayBanner />
+        <BudgetBanner />
         <PlaceNotice />
         <WindowSharing />
         <Outlet />

@@ -21,6 +21,7 @@ import {
   Settings,
   Star,
   Table2,
+  Wallet,
 } from 'lucide-react';
 import { useServed } from '../api/served.ts';
 
@@ -38,6 +39,15 @@ const allPages = [
   },
   { to: '/traces', label: 'Traces', letter: 't', icon: ListTree, group: 'Observe', words: 'runs requests calls search list spans logs' },
   { to: '/sessions', label: 'Sessions', letter: 's', icon: Layers, group: 'Observe', words: 'conversations threads chats users dialogues' },
+  {
+    to: '/spending',
+    label: 'Spending',
+    letter: 'm',
+    icon: Wallet,
+    group: 'Observe',
+    needs: 'spending',
+    words: 'money cost budget projects usage price plan limits tokens cache savings',
+  },
   {
     to: '/scores',
     label: 'Scores',

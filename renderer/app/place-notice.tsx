@@ -7,7 +7,18 @@ import { Text } from '../ui/primitives/text.tsx';
 import { switchEnvironment, useAppInUrl, useEnvironment } from './place.ts';
 
 /** Pages with data of environments that list all of them. */
-const pagesOfAll = ['/dashboard', '/sessions', '/scores', '/experiments', '/evals', '/alerts', '/runaways', '/deployments', '/ingest-log'];
+const pagesOfAll = [
+  '/dashboard',
+  '/sessions',
+  '/scores',
+  '/experiments',
+  '/evals',
+  '/alerts',
+  '/runaways',
+  '/spending',
+  '/deployments',
+  '/ingest-log',
+];
 
 /** Says where the page is not what the URL or the sidebar promises; keeps the app of the page and of the URL the same. */
 export function PlaceNotice() {

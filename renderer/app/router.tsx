@@ -21,6 +21,7 @@ import { readRedactionUrl } from '../features/redaction/url.ts';
 import { readRunawaysUrl } from '../features/runaways/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
 import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
+import { readSpendingUrl } from '../features/spending/url.ts';
 import { TraceSkeleton } from '../features/trace/page/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/page/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
@@ -189,6 +190,12 @@ const routes = [
     path: '/runaways',
     validateSearch: ownSearch(readRunawaysUrl),
     component: lazyComponent(async () => (await import('../features/runaways/runaways-screen.tsx')).RunawaysScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/spending',
+    validateSearch: ownSearch(readSpendingUrl),
+    component: lazyComponent(async () => (await import('../features/spending/spending-screen.tsx')).SpendingScreen),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -1,0 +1,37 @@
+/** What the user of this machine wants to spend, and what was spent of it. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BudgetDraft } from '../../shared/contract/viewer/budget-shape.ts';
+import type { Budget } from '../../shared/contract/viewer/budgets.ts';
+import { gateway } from './client.ts';
+import { ownZone } from './own-zone.ts';
+import { useServed } from './served.ts';
+
+export const budgetsKey = ['budgets'];
+const none: readonly Budget[] = [];
+/** Midnight passes and windows end without a commit. */
+const againMs = 60_000;
+
+export function useBudgets(): readonly Budget[] {
+  const isServed = useServed()('spending');
+  const { data } = useQuery({
+    queryKey: budgetsKey,
+    queryFn: async () => (await gateway.spending.budgets({ query: { time_zone: ownZone() } })).data,
+    enabled: isServed,
+    refetchInterval: ({ state }) => (state.data?.length ? againMs : false),
+  });
+  return data ?? none;
+}
+
+/** Replaces all budgets. */
+export function useSetBudgets(onSet?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (budgets: readonly BudgetDraft[]) =>
+      gateway.spending.setBudgets({ body: { budgets: budgets.map(({ period, max, folder }) => ({ period, max, folder })) } }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: budgetsKey });
+      onSet?.();
+    },
+  });
+}

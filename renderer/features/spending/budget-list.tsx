@@ -1,0 +1,68 @@
+import clsx from 'clsx';
+import type { Budget } from '../../../shared/contract/viewer/budgets.ts';
+import { budgetName } from '../../../shared/words/budget-words.ts';
+import { useBudgets, useSetBudgets } from '../../api/budgets.ts';
+import { useMay } from '../../api/identity.ts';
+import { refusalOf } from '../../api/refusal.ts';
+import { cost, percent, plural } from '../../model/text/format.ts';
+import { when } from '../../model/time/time.ts';
+import { RowAction } from '../../ui/primitives/row-action.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+
+const fills = { within: 'fill-accent', near: 'fill-warm', over: 'fill-err' };
+const words = { within: 'within', near: 'nearly spent', over: 'over' };
+const tones = { within: 'dim', near: 'warm', over: 'err' } as const;
+
+/** The budgets, each with what was spent of it. Nothing without budgets. */
+export function BudgetList() {
+  const budgets = useBudgets();
+  const mayWrite = useMay()('trace.write');
+  const set = useSetBudgets();
+  const problem = refusalOf(set.error).whole;
+  if (budgets.length === 0) return null;
+  return (
+    <section aria-label="Budgets" className="border-line border-b py-1">
+      {problem && (
+        <Text as="p" tone="err" className="px-pad py-1">
+          {problem}
+        </Text>
+      )}
+      <ul>
+        {budgets.map((budget) => (
+          <li key={`${budget.period} ${budget.folder}`} className="flex min-h-row items-center gap-3 px-pad max-split:flex-wrap">
+            <Text cut title={budgetName(budget)} className="w-form shrink-0">
+              {budgetName(budget)}
+            </Text>
+            <Bar budget={budget} />
+            <Text className="shrink-0 tabular-nums">{`${cost(budget.spent)}, ${percent(budget.spent / budget.max)}`}</Text>
+            <Text tone={tones[budget.state]} className="shrink-0">
+              {words[budget.state]}
+            </Text>
+            <Text tone="dim" cut className="flex-1">
+              {[budget.to !== null && `begins anew ${when(budget.to)}`, budget.unpriced_calls > 0 && withoutPrice(budget)]
+                .filter(Boolean)
+                .join(' · ')}
+            </Text>
+            {mayWrite && (
+              <RowAction
+                label={`Remove the budget ${budgetName(budget)}`}
+                onClick={() => !set.isPending && set.mutate(budgets.filter((other) => other !== budget))}
+              >
+                Remove
+              </RowAction>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const withoutPrice = ({ unpriced_calls }: Budget): string => `${plural(unpriced_calls, 'call')} without a price`;
+
+const Bar = ({ budget: { spent, max, state } }: { budget: Budget }) => (
+  <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none" className="h-bar w-step shrink-0">
+    <rect width={100} height={10} className="fill-raised" />
+    <rect width={Math.min(100, (spent / max) * 100)} height={10} className={clsx(fills[state])} />
+  </svg>
+);
