@@ -10,12 +10,13 @@ import type { Client } from '../../shared/client.ts';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { DesktopKey } from '../../shared/desktop-keys.ts';
 import type { Ask } from './ask.ts';
+import { BudgetNotices, budgetLines } from './budget-notices.ts';
 import { traceRoute } from './deep-link.ts';
 import { DistinctCounter } from './distinct-counter.ts';
 import { type Item, menuTemplate } from './menu.ts';
 import { type Notice, Notices, shownName } from './notices.ts';
 import type { OpenTarget } from './open-targets.ts';
-import { clientOf, hasRunEnded, readArrivedTraces, readRunaways } from './own-gateway.ts';
+import { clientOf, hasRunEnded, readArrivedTraces, readBudgets, readRunaways } from './own-gateway.ts';
 import { type Gateway, setUpLine } from './port.ts';
 import { RunawayNotices } from './runaway-notices.ts';
 import type { Settings, SettingsFile } from './settings.ts';
@@ -47,8 +48,10 @@ export class DesktopController {
   readonly #client: Client;
   readonly #notices: Notices;
   readonly #runaways: RunawayNotices;
+  readonly #budgets: BudgetNotices;
   readonly #traces = new DistinctCounter();
   #spans = 0;
+  #budgetLines: readonly string[] = [];
   #unseen = 0;
   #isPaused = false;
   #portsTaken: number[] = [];
@@ -72,6 +75,12 @@ export class DesktopController {
       isEnabled: () => settings.values.notify_runaways,
       notify: (notice) => this.#notify(notice),
     });
+    this.#budgets = new BudgetNotices({
+      read: () => readBudgets(this.#client),
+      isEnabled: () => settings.values.notify_budgets,
+      notify: (notice) => this.#notify(notice),
+      onRead: (budgets) => this.#showBudgets(budgetLines(budgets)),
+    });
   }
 
   /** Starts to follow the gateway, and listens on the OTLP ports if the settings enable them. */
@@ -83,6 +92,7 @@ export class DesktopController {
       unfollow();
       unfollowRunaways();
     };
+    this.#budgets.read().catch(() => {});
     this.#draw();
     if (settings.setAside !== null) void this.#reportSetAside(settings.setAside);
     if (settings.values.otlp_ports) process.stderr.write(portsMessage(await this.#listenForOtlp(true), gateway.otlpPorts));
@@ -90,6 +100,7 @@ export class DesktopController {
 
   stop(): void {
     this.#unfollow();
+    this.#budgets.stop();
     if (this.#tray) clearTimeout(this.#tray);
   }
 
@@ -174,9 +185,17 @@ export class DesktopController {
   #drawTray(): void {
     const { shell, gateway } = this.#options;
     const setUp = setUpLine(gateway.port);
-    const state = { traces: this.#traces.count, spans: this.#spans, unseen: this.#unseen, isPaused: this.#isPaused, setUpLine: setUp };
+    const state = {
+      traces: this.#traces.count,
+      spans: this.#spans,
+      unseen: this.#unseen,
+      isPaused: this.#isPaused,
+      setUpLine: setUp,
+      budgets: this.#budgetLines,
+    };
     const commands = {
       show: () => shell.show(),
+      showSpending: () => shell.show('#/spending'),
       pause: (isPaused: boolean) => this.pause(isPaused),
       copySetUpLine: () => shell.copy(setUp),
       quit: () => shell.quit(),
@@ -191,8 +210,15 @@ export class DesktopController {
       this.#tray = null;
       this.#drawTray();
     }, trayIntervalMs);
+    this.#budgets.onCommit();
     // A gateway that is stopping does not answer, and no notification is needed then.
     this.#notices.add(traceIds).catch(() => {});
+  }
+
+  #showBudgets(lines: readonly string[]): void {
+    if (lines.join('\n') === this.#budgetLines.join('\n')) return;
+    this.#budgetLines = lines;
+    this.#drawTray();
   }
 
   #failed(count: number): void {
@@ -205,7 +231,8 @@ export class DesktopController {
   #notify(notice: Notice): void {
     const { shell } = this.#options;
     if (shell.isFocused()) return;
-    shell.notify(notice, () => shell.show(notice.traceId === null ? '#/traces' : traceRoute(notice.traceId)));
+    const { traceId, route = traceId === null ? '#/traces' : traceRoute(traceId) } = notice;
+    shell.notify(notice, () => shell.show(route));
   }
 
   /** @returns ports used by another program, also shown in the menu */

@@ -84,11 +84,12 @@ test('the tray counts, pauses and resumes, and shows unseen failures', () => {
   const calls: string[] = [];
   const commands = {
     show: () => calls.push('show'),
+    showSpending: () => calls.push('spending'),
     pause: (is: boolean) => calls.push(`pause ${is}`),
     copySetUpLine: () => calls.push('copy'),
     quit: () => calls.push('quit'),
   };
-  const tray = { traces: 1, spans: 12_345, unseen: 0, isPaused: false, setUpLine: 'LINE' };
+  const tray = { traces: 1, spans: 12_345, unseen: 0, isPaused: false, setUpLine: 'LINE', budgets: [] };
   const items = trayTemplate(tray, commands);
   expect(items.flatMap(({ label }) => label ?? [])).toEqual([
     'Open Glasshouse',
@@ -99,7 +100,9 @@ test('the tray counts, pauses and resumes, and shows unseen failures', () => {
   ]);
   for (const item of items) item.click?.();
   expect(calls).toEqual(['show', 'pause true', 'copy', 'quit']);
-  const busy = trayTemplate({ ...tray, unseen: 2, isPaused: true }, commands);
+  const busy = trayTemplate({ ...tray, unseen: 2, isPaused: true, budgets: ['$3.00 spent today'] }, commands);
+  busy.find(({ label }) => label === '$3.00 spent today')?.click?.();
+  expect(calls.at(-1)).toBe('spending');
   expect(busy.find(({ id }) => id === 'unseen')?.label).toBe('2 unseen failed traces');
   expect(busy.find(({ id }) => id === 'pause')?.checked).toBe(true);
   expect(trayTooltip({ ...tray, isPaused: true })).toBe('Glasshouse: paused, 1 trace, 12,345 spans since start');

@@ -67,6 +67,7 @@ const choices = {
   notify_errors: 'Notify me of failed traces',
   notify_long_runs: 'Notify me when a long run ends',
   notify_runaways: 'Notify me when a run may be running away',
+  notify_budgets: 'Notify me when a budget is exceeded',
   keep_receiving: 'Keep receiving without a window',
   open_at_login: 'Open at login',
 } as const;

@@ -10,6 +10,8 @@ export interface Notice {
   body: string;
   /** The trace to show when it is clicked; null for a summary of several. */
   traceId: string | null;
+  /** The screen to show instead of a trace or the list of traces. */
+  route?: string;
 }
 
 export type ArrivedTrace = Pick<TraceItem, 'id' | 'name' | 'status' | 'end' | 'latency_ms' | 'error_count'>;

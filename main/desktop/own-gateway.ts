@@ -2,6 +2,7 @@
 import { type Client, createClient, GatewayError } from '../../shared/client.ts';
 import { outlineFlag } from '../../shared/contract/tracing/outline-flags.ts';
 import type { ListedRunaway } from '../../shared/contract/tracing/runaways.ts';
+import type { Budget } from '../../shared/contract/viewer/budgets.ts';
 import type { ArrivedTrace } from './notices.ts';
 
 const newestMax = 100;
@@ -30,6 +31,9 @@ export async function readRunaways(gateway: Client, traceIds: readonly string[])
 }
 
 const readOutline = async (gateway: Client, traceId: string) => (await gateway.traceViewer.outline({ params: { traceId } })).data;
+
+/** What was spent of the budgets; none where there are none. */
+export const readBudgets = async (gateway: Client): Promise<Budget[]> => (await gateway.spending.budgets({ query: {} })).data;
 
 async function readTrace(gateway: Client, traceId: string): Promise<ArrivedTrace | null> {
   try {

@@ -7,6 +7,7 @@ const fields = {
   notify_errors: z.boolean().default(true),
   notify_long_runs: z.boolean().default(true),
   notify_runaways: z.boolean().default(true),
+  notify_budgets: z.boolean().default(true),
   /** Duration in seconds from which the end of a run is notified. */
   long_run_seconds: z.int().min(1).max(86_400).default(60),
   /** Keep running without a window; the tray icon stays. */

@@ -8,10 +8,13 @@ export interface TrayState {
   unseen: number;
   isPaused: boolean;
   setUpLine: string;
+  /** What was spent of budgets. */
+  budgets: readonly string[];
 }
 
 export interface TrayCommands {
   show(): void;
+  showSpending(): void;
   pause(isPaused: boolean): void;
   copySetUpLine(): void;
   quit(): void;
@@ -27,6 +30,7 @@ export const trayTemplate = (state: TrayState, commands: TrayCommands): Item[] =
   { type: 'separator' },
   { id: 'count', label: `${counted(state.traces, 'trace')}, ${counted(state.spans, 'span')} since start`, enabled: false },
   ...(state.unseen > 0 ? [{ id: 'unseen', label: counted(state.unseen, 'unseen failed trace'), click: commands.show }] : []),
+  ...state.budgets.map((label, at) => ({ id: `budget-${at}`, label, click: commands.showSpending })),
   { id: 'pause', label: 'Pause receiving', type: 'checkbox', checked: state.isPaused, click: () => commands.pause(!state.isPaused) },
   { id: 'set-up-line', label: `Copy ${state.setUpLine}`, click: commands.copySetUpLine },
   { type: 'separator' },

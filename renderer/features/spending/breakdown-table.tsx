@@ -38,7 +38,7 @@ const rowsOf = ({ projects, models, agents }: Spending, by: Breakdown): Row[] =>
 
 const clause = (field: string, value: string): string | null => (value === '' ? null : `${field} = ${spellValue(value)}`);
 /** Codex has a service for each of its programs. */
-const agentFilter = (agent: string): string | null => (agent === 'codex' ? 'service_name contains codex' : clause('service_name', agent));
+const agentFilter = (agent: string): string | null => (agent === 'codex' ? 'service starts with codex' : clause('service', agent));
 
 const heads = ['Cost', 'Share', 'Calls', 'Input', 'From cache', 'Output', 'Saved'];
 
@@ -49,7 +49,7 @@ export function BreakdownTable({ spending, by, onBy }: { spending: Spending; by:
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label={`By ${by}`} tabIndex={0} className="overflow-x-auto border-line border-b py-2">
-      <div className="px-pad pb-1">
+      <div className="flex px-pad pb-1">
         <Segmented label="Break down by" options={choices} value={by} onChange={onBy} />
       </div>
       <table className="w-full text-row">

@@ -30,7 +30,7 @@ export function BudgetList() {
       <ul>
         {budgets.map((budget) => (
           <li key={`${budget.period} ${budget.folder}`} className="flex min-h-row items-center gap-3 px-pad max-split:flex-wrap">
-            <Text cut title={budgetName(budget)} className="w-form shrink-0">
+            <Text cut title={budgetName(budget)} className="w-form max-sidebar:flex-1">
               {budgetName(budget)}
             </Text>
             <Bar budget={budget} />
@@ -39,7 +39,10 @@ export function BudgetList() {
               {words[budget.state]}
             </Text>
             <Text tone="dim" cut className="flex-1">
-              {[budget.to !== null && `begins anew ${when(budget.to)}`, budget.unpriced_calls > 0 && withoutPrice(budget)]
+              {[
+                budget.to !== null && `until ${budget.period === 'day' ? 'midnight' : when(budget.to)}`,
+                budget.unpriced_calls > 0 && withoutPrice(budget),
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </Text>
@@ -61,7 +64,7 @@ export function BudgetList() {
 const withoutPrice = ({ unpriced_calls }: Budget): string => `${plural(unpriced_calls, 'call')} without a price`;
 
 const Bar = ({ budget: { spent, max, state } }: { budget: Budget }) => (
-  <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none" className="h-bar w-step shrink-0">
+  <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none" className="h-bar w-step shrink-0 max-sidebar:w-total">
     <rect width={100} height={10} className="fill-raised" />
     <rect width={Math.min(100, (spent / max) * 100)} height={10} className={clsx(fills[state])} />
   </svg>

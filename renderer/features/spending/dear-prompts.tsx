@@ -15,7 +15,7 @@ export const DearPrompts = ({ prompts }: { prompts: readonly DearPrompt[] }) => 
         No prompt with a known cost in this time.
       </Text>
     ) : (
-      <table className="w-full table-fixed text-row">
+      <table className="w-full text-row">
         <thead className="sr-only">
           <tr>
             {['Prompt', 'Agent', 'Project', 'Started', 'Calls', 'Tokens', 'Cost'].map((head) => (
@@ -39,25 +39,25 @@ function PromptRow({ prompt }: { prompt: DearPrompt }) {
   const text = oneLine(prompt.text) || prompt.name || 'unnamed';
   return (
     <tr className="h-row hover:bg-hover">
-      <th scope="row" className="truncate px-pad text-left font-normal">
+      <th scope="row" className="w-full max-w-0 truncate px-pad text-left font-normal">
         <Link to="/traces/$traceId" params={{ traceId: prompt.trace_id }} title={text} className="hover:underline">
           {text}
         </Link>
       </th>
-      <td className="w-(--width-name) truncate pl-3 text-fg-2 max-split:hidden" title={prompt.agent}>
+      <td className="max-w-(--width-name) truncate pl-3 text-fg-2 max-split:hidden" title={prompt.agent}>
         {prompt.agent}
       </td>
-      <td className="w-(--width-word) truncate pl-3 text-fg-2" title={prompt.folder ?? undefined}>
+      <td className="max-w-(--width-name) truncate pl-3 text-fg-2" title={prompt.folder ?? undefined}>
         {prompt.folder === null ? '—' : folderName(prompt.folder)}
       </td>
-      <td className="num w-(--width-when) pl-3 text-fg-2" title={exactly(prompt.at)}>
+      <td className="num whitespace-nowrap pl-3 text-fg-2" title={exactly(prompt.at)}>
         {when(prompt.at)}
       </td>
-      <td className="num w-total pl-3 text-fg-2">{`${count(prompt.calls)} ${prompt.calls === 1 ? 'call' : 'calls'}`}</td>
-      <td className="num w-(--width-tokens) pl-3 text-fg-2" title="Input and output tokens">
+      <td className="num whitespace-nowrap pl-3 text-fg-2">{`${count(prompt.calls)} ${prompt.calls === 1 ? 'call' : 'calls'}`}</td>
+      <td className="num whitespace-nowrap pl-3 text-fg-2" title="Input and output tokens">
         {tokens(prompt.input_tokens + prompt.output_tokens)}
       </td>
-      <td className="num w-(--width-cost) px-pad">{cost(prompt.cost)}</td>
+      <td className="num whitespace-nowrap px-pad">{cost(prompt.cost)}</td>
     </tr>
   );
 }

@@ -1,7 +1,11 @@
+import clsx from 'clsx';
 import type { AgentWindows } from '../../../shared/contract/viewer/spending.ts';
 import { cost, percent, tokens } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { Text } from '../../ui/primitives/text.tsx';
+
+const heads = ['Agent', 'Five hours', 'Until', 'Of the highest', 'Seven days', 'Tokens'];
+const wideOnly = 'max-sidebar:hidden';
 
 const hourMinute = (iso: string): string => new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
@@ -17,8 +21,12 @@ export const PlanWindows = ({ windows }: { windows: readonly AgentWindows[] }) =
       <table className="w-full text-row">
         <thead>
           <tr className="h-row text-fg-3 text-label">
-            {['Agent', 'Five hours', 'Ends', 'Of the highest', 'Seven days', 'Tokens'].map((head, at) => (
-              <th key={head} scope="col" className={at === 0 ? 'text-left font-normal' : 'pl-3 text-right font-normal'}>
+            {heads.map((head, at) => (
+              <th
+                key={head}
+                scope="col"
+                className={clsx('whitespace-nowrap font-normal', at === 0 ? 'text-left' : 'pl-3 text-right', head === 'Tokens' && wideOnly)}
+              >
                 {head}
               </th>
             ))}
@@ -43,7 +51,7 @@ export const PlanWindows = ({ windows }: { windows: readonly AgentWindows[] }) =
                   : cost(highest.cost)}
               </td>
               <td className="num pl-3">{cost(week.cost)}</td>
-              <td className="num pl-3 text-fg-2" title="Input and output of the last seven days">
+              <td className={clsx('num pl-3 text-fg-2', wideOnly)} title="Input and output of the last seven days">
                 {tokens(week.input_tokens + week.output_tokens)}
               </td>
             </tr>

@@ -1,0 +1,68 @@
+/** Selects budgets to notify of because they are exceeded: each once, until it begins anew. */
+import type { Budget } from '../../shared/contract/viewer/budgets.ts';
+import { budgetText } from '../../shared/words/budget-words.ts';
+import { type Notice, shownName } from './notices.ts';
+
+interface BudgetNoticeOptions {
+  read(): Promise<readonly Budget[]>;
+  isEnabled(): boolean;
+  notify(notice: Notice): void;
+  /** Called with each reading, also while notices are off. */
+  onRead(budgets: readonly Budget[]): void;
+}
+
+/** The least time between two readings: an agent commits many times a second. */
+const pauseMs = 10_000;
+const bodyMax = 200;
+
+export class BudgetNotices {
+  readonly #options: BudgetNoticeOptions;
+  #reported: ReadonlySet<string> = new Set();
+  #timer: NodeJS.Timeout | null = null;
+  #isStopped = false;
+
+  constructor(options: BudgetNoticeOptions) {
+    this.#options = options;
+  }
+
+  /** Something was stored: reads the budgets now, or when the pause is over. */
+  onCommit(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      // A gateway that is stopping does not answer, and no notification is needed then.
+      this.read().catch(() => {});
+    }, pauseMs);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  async read(): Promise<void> {
+    const budgets = await this.#options.read();
+    if (this.#isStopped) return;
+    this.#options.onRead(budgets);
+    const over = budgets.filter(({ state }) => state === 'over');
+    const fresh = over.filter((budget) => !this.#reported.has(keyOf(budget)));
+    if (fresh.length > 0 && !this.#options.isEnabled()) return;
+    this.#reported = new Set(over.map(keyOf));
+    for (const budget of fresh) this.#options.notify(noticeOf(budget));
+  }
+}
+
+/** The last seven days begin anew only by being within the budget. */
+const keyOf = ({ period, max, folder, from }: Budget): string => `${period} ${max} ${folder} ${period === 'week' ? '' : from}`;
+
+const noticeOf = (budget: Budget): Notice => ({
+  title: 'Over budget',
+  body: shownName(budgetText(budget), bodyMax),
+  traceId: null,
+  route: '#/spending',
+});
+
+const linesMax = 3;
+
+/** Lines of the tray: `$12.40 of $20.00 today`. */
+export const budgetLines = (budgets: readonly Budget[]): string[] =>
+  budgets.slice(0, linesMax).map((budget) => shownName(budgetText(budget), bodyMax));
