@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Budget } from '../../shared/contract/viewer/budgets.ts';
 import { budgetText } from '../../shared/words/budget-words.ts';
@@ -14,6 +14,7 @@ const keyOf = ({ period, folder, max, from }: Budget): string => `${period} ${fo
 /** On every page, while more than a budget was spent: the one that is exceeded most. */
 export function BudgetBanner() {
   const budgets = useBudgets();
+  const isShown = useLocation({ select: ({ pathname }) => pathname === '/spending' });
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const over = budgets.filter((budget) => budget.state === 'over' && !hidden.has(keyOf(budget)));
   const [worst, ...others] = over.toSorted((a, b) => b.spent / b.max - a.spent / a.max);
@@ -33,9 +34,11 @@ export function BudgetBanner() {
             {others.length > 0 && <Text tone="quiet">{` And ${others.length} more.`}</Text>}
           </p>
           <span className="flex shrink-0 gap-2">
-            <Link to="/spending" className={linkButton}>
-              Open spending
-            </Link>
+            {!isShown && (
+              <Link to="/spending" className={linkButton}>
+                Open spending
+              </Link>
+            )}
             <Button title="Until another budget is exceeded, or this one begins anew" onClick={() => setHidden(new Set(over.map(keyOf)))}>
               Hide
             </Button>

@@ -5,10 +5,12 @@ import { useBudgets, useSetBudgets } from '../../api/budgets.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf } from '../../api/refusal.ts';
 import { cost, percent, plural } from '../../model/text/format.ts';
-import { when } from '../../model/time/time.ts';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { hourMinute } from './words.ts';
 
+const row =
+  'grid min-h-row grid-cols-[minmax(0,2fr)_var(--width-total)_var(--width-outcome)_var(--width-word)_minmax(0,1fr)_auto] items-center gap-3 px-pad sidebar:grid-cols-[minmax(0,2fr)_var(--spacing-step)_var(--width-outcome)_var(--width-word)_minmax(0,2fr)_auto]';
 const fills = { within: 'fill-accent', near: 'fill-warm', over: 'fill-err' };
 const words = { within: 'within', near: 'nearly spent', over: 'over' };
 const tones = { within: 'dim', near: 'warm', over: 'err' } as const;
@@ -29,22 +31,15 @@ export function BudgetList() {
       )}
       <ul>
         {budgets.map((budget) => (
-          <li key={`${budget.period} ${budget.folder}`} className="flex min-h-row items-center gap-3 px-pad max-split:flex-wrap">
-            <Text cut title={budgetName(budget)} className="w-form max-sidebar:flex-1">
+          <li key={`${budget.period} ${budget.folder}`} className={row}>
+            <Text cut title={budgetName(budget)}>
               {budgetName(budget)}
             </Text>
             <Bar budget={budget} />
-            <Text className="shrink-0 tabular-nums">{`${cost(budget.spent)}, ${percent(budget.spent / budget.max)}`}</Text>
-            <Text tone={tones[budget.state]} className="shrink-0">
-              {words[budget.state]}
-            </Text>
-            <Text tone="dim" cut className="flex-1">
-              {[
-                budget.to !== null && `until ${budget.period === 'day' ? 'midnight' : when(budget.to)}`,
-                budget.unpriced_calls > 0 && withoutPrice(budget),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+            <Text className="num">{`${cost(budget.spent)}, ${percent(budget.spent / budget.max)}`}</Text>
+            <Text tone={tones[budget.state]}>{words[budget.state]}</Text>
+            <Text tone="dim" cut title={about(budget)}>
+              {about(budget)}
             </Text>
             {mayWrite && (
               <RowAction
@@ -61,10 +56,17 @@ export function BudgetList() {
   );
 }
 
-const withoutPrice = ({ unpriced_calls }: Budget): string => `${plural(unpriced_calls, 'call')} without a price`;
+/** Until when it counts, and what is not counted. */
+const about = ({ period, to, unpriced_calls }: Budget): string =>
+  [
+    to !== null && `until ${period === 'day' ? 'midnight' : hourMinute(to)}`,
+    unpriced_calls > 0 && `${plural(unpriced_calls, 'call')} without a price`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 const Bar = ({ budget: { spent, max, state } }: { budget: Budget }) => (
-  <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none" className="h-bar w-step shrink-0 max-sidebar:w-total">
+  <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none" className="h-bar w-full">
     <rect width={100} height={10} className="fill-raised" />
     <rect width={Math.min(100, (spent / max) * 100)} height={10} className={clsx(fills[state])} />
   </svg>

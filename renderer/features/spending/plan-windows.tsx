@@ -3,11 +3,10 @@ import type { AgentWindows } from '../../../shared/contract/viewer/spending.ts';
 import { cost, percent, tokens } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { Text } from '../../ui/primitives/text.tsx';
+import { hourMinute } from './words.ts';
 
 const heads = ['Agent', 'Five hours', 'Until', 'Of the highest', 'Seven days', 'Tokens'];
 const wideOnly = 'max-sidebar:hidden';
-
-const hourMinute = (iso: string): string => new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** The five-hour window and the week of each agent, as plans count them. */
 export const PlanWindows = ({ windows }: { windows: readonly AgentWindows[] }) => (

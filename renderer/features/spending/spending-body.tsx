@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { Spending } from '../../../shared/contract/viewer/spending.ts';
 import { cost } from '../../model/text/format.ts';
 import { TimeChart } from '../../ui/charts/time-chart.tsx';
@@ -21,6 +22,7 @@ interface SpendingBodyProps {
 /** The sentence, the figures, and what they consist of. */
 export function SpendingBody({ data: { edges, spending }, range, by, onBy }: SpendingBodyProps) {
   const { total, windows, prompts } = spending;
+  const navigate = useNavigate();
   const missing = unpriced(total);
   const costs = costsOf(edges, spending.days);
   return (
@@ -42,6 +44,7 @@ export function SpendingBody({ data: { edges, spending }, range, by, onBy }: Spe
           series={[{ name: 'Cost', tone: 'accent', values: costs }]}
           form="columns"
           format={cost}
+          onBrush={(first, last) => void navigate({ to: '/traces', search: { from: edges[first], to: edges[last + 1] } })}
         />
         <PlanWindows windows={windows} />
       </div>

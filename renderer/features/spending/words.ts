@@ -29,3 +29,6 @@ export const unpriced = ({ unpriced_calls, calls }: SpendingSums): string =>
 
 /** A saving, or what the writes of a cache cost more than its reads saved. */
 export const savings = (amount: number): string => (amount < 0 ? `−${cost(-amount)}` : cost(amount));
+
+/** `14:03`, local time. */
+export const hourMinute = (iso: string): string => new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -200,7 +200,7 @@ class SqliteTelemetry implements SqliteStore {
     this.scores = {
       insert: async (scope, insert, attribution = null) =>
         (await this.#write({ scope, change: { insert, remove: [], attribution } })).accepted,
-      ...reads.scores,
+      ...{ find: reads.scores.find, list: reads.scores.list, names: reads.scores.names },
       remove: async (scope, id) => (await this.#write({ scope, change: { insert: [], remove: [id], attribution: null } })).accepted > 0,
     };
   }
