@@ -12,9 +12,10 @@ import {
   type SpanData,
 } from '../otlp/raw-span.ts';
 import type { AgentName } from './agents.ts';
-import { claudeHistorySpan, claudeInteraction, claudeSpan } from './claude-spans.ts';
+import { claudeInteraction, claudeSpan } from './claude-spans.ts';
 import { codexSentSpan, codexSpan } from './codex-spans.ts';
 import { geminiSpan } from './gemini-spans.ts';
+import { historySpan } from './history-spans.ts';
 import { isRedacted } from './record-values.ts';
 import type { TurnRecord } from './turn-record.ts';
 import { agentHistoryScope, turnSpanId } from './turn-record.ts';
@@ -39,11 +40,15 @@ const spanBuilders: Record<AgentName, (target: string, logs: readonly RawLog[]) 
   'gemini-cli': geminiSpan,
 };
 
-/** The stored placeholder of a part of a turn. */
-export function placeholderSpan(prompt: string, { agent, target }: Pick<TurnRecord, 'agent' | 'target'>, resource: RawResource): SpanData {
+/** The stored placeholder of a part of a turn. @param place the prompt names the spans, mostly the trace too */
+export function placeholderSpan(
+  { trace, prompt }: { trace: string; prompt: string },
+  { agent, target }: Pick<TurnRecord, 'agent' | 'target'>,
+  resource: RawResource,
+): SpanData {
   const span: RawSpan = {
     ...emptySpan(),
-    trace_id: prompt,
+    trace_id: trace,
     span_id: turnSpanId(prompt, target),
     parent_id: target === 'turn' ? null : turnSpanId(prompt, 'turn'),
     name: target,
@@ -68,7 +73,7 @@ export const isPlaceholder = ({ scope }: SpanData): boolean => scope.name === pl
 /** A span with the content of its agent's log records added as span attributes. */
 export function withAgentRecords(spanData: SpanData): SpanData {
   if (isPlaceholder(spanData)) return spanFromRecords(spanData);
-  if (spanData.scope.name === agentHistoryScope) return claudeHistorySpan(spanData);
+  if (spanData.scope.name === agentHistoryScope) return historySpan(spanData);
   if (isClaude(spanData)) return claudeInteraction(withoutRedacted(spanData));
   return spanData.logs && spanData.scope.name.startsWith('codex') ? codexSentSpan(spanData) : spanData;
 }

@@ -12,8 +12,8 @@ export interface Agent {
   promptKey: string | null;
   promptEvent: string;
   /**
-   * The span that a record describes: `turn`; a part of it with its key; `call` or `tool` when this is its only record. Null for a record
-   * that belongs to no prompt.
+   * The span that a record describes: `turn`; a part of it with its key; `call`, `failure` or `tool` when this is its only record. Null for a
+   * record that belongs to no prompt.
    */
   targetOf(log: RawLog): string | null;
 }
@@ -54,11 +54,12 @@ function codexTarget(log: RawLog): string | null {
       return toolTarget(log, 'call_id');
     // Sent for each chunk of a streamed response; only those with tokens or an error are used.
     case 'codex.sse_event':
-      return failed || amountIn(attributes, 'input_token_count') !== null ? 'call' : null;
+      if (failed) return 'failure';
+      return amountIn(attributes, 'input_token_count') === null ? null : 'call';
     case 'codex.api_request':
     case 'codex.websocket_request':
     case 'codex.websocket_connect':
-      return failed ? 'call' : null;
+      return failed ? 'failure' : null;
     default:
       return null;
   }
@@ -74,7 +75,7 @@ function geminiTarget(log: RawLog): string | null {
     case 'gen_ai.client.inference.operation.details':
       return time !== '' && attributes.some(([key]) => key === 'gen_ai.output.messages') ? `call:${time}` : null;
     case 'gemini_cli.api_error':
-      return 'call';
+      return 'failure';
     case 'gemini_cli.tool_call':
       return 'tool';
     case 'gemini_cli.agent.start':

@@ -10,7 +10,7 @@ const scope = 'codex_otel';
 export function codexSpan(target: string, all: readonly RawLog[]): AgentSpan {
   const logs = sortedByTime(all);
   if (target === 'turn') return turn(logs);
-  return target.startsWith('call:') ? call(logs[0] as RawLog) : tool(logs);
+  return target.startsWith('tool:') ? tool(logs) : call(logs[0] as RawLog);
 }
 
 function turn(logs: RawLog[]): AgentSpan {

@@ -11,7 +11,7 @@ const scope = 'gemini-cli';
 export function geminiSpan(target: string, all: readonly RawLog[]): AgentSpan {
   const logs = sortedByTime(all);
   if (target === 'turn') return turn(logs);
-  return target.startsWith('call:') ? call(logs) : tool(logs[0] as RawLog);
+  return target.startsWith('tool:') ? tool(logs[0] as RawLog) : call(logs);
 }
 
 function turn(logs: RawLog[]): AgentSpan {

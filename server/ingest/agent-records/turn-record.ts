@@ -16,7 +16,7 @@ export interface TurnRecord {
   prompt: string | null;
   /** Whether the record is the user's prompt, which starts the turn. */
   opens: boolean;
-  /** The part of the turn that it describes: `turn`, or a model call or tool with its key. */
+  /** The part of the turn that it describes: `turn`, or a model call, one that failed, or a tool with its key. */
   target: string;
   at_us: number;
 }
@@ -39,7 +39,7 @@ export function turnRecordOf(log: RawLog): TurnRecord | null {
     conversation,
     prompt,
     opens,
-    target: target === 'call' || target === 'tool' ? `${target}:${recordKey(log)}` : target,
+    target: target === 'turn' || target.includes(':') ? target : `${target}:${recordKey(log)}`,
     at_us: timeOf(log),
   };
 }

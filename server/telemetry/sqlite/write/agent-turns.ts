@@ -1,16 +1,18 @@
 /** Correlates log records of a coding agent with its prompts, and determines the span to which a record belongs. */
 import type { AgentName } from '../../../ingest/agent-records/agents.ts';
+import { targetInHistory } from '../../../ingest/agent-records/history-turn.ts';
 import { type TurnRecord, turnSpanId, unassignedSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import { must } from '../../../platform/assert.ts';
 import { readStoredId, storeId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
+import { type HistoryRow, HistoryTurns } from './history-turns.ts';
 
 /** Span to which a record belongs. */
 export interface TurnPlace {
   trace_id: string;
   span_id: string;
   /** Span that exists in log records only; null where a real span exists, or while the prompt is unknown. */
-  logSpan: { prompt: string; agent: AgentName; target: string; resource: string } | null;
+  logSpan: { trace: string; prompt: string; agent: AgentName; target: string; resource: string } | null;
 }
 
 export interface StoredRecord {
@@ -44,6 +46,7 @@ const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const emptyPrompt = { opened_us: null, link_trace: null, link_span: null, link_us: null, resource: null };
 
 export class AgentTurns {
+  readonly history: HistoryTurns;
   readonly #find;
   readonly #before;
   readonly #put;
@@ -53,12 +56,14 @@ export class AgentTurns {
   readonly #move;
 
   constructor(db: OpenDatabase) {
+    this.history = new HistoryTurns(db);
     const columns = 'prompt, opened_us, link_trace, link_span, link_us, resource';
     this.#find = db.prepare<[number, Buffer, Buffer], PromptRow>(
       `SELECT ${columns} FROM agent_prompt WHERE scope = ? AND conversation = ? AND prompt = ?`,
     );
     this.#before = db.prepare<[number, Buffer, number], PromptRow>(
-      `SELECT ${columns} FROM agent_prompt WHERE scope = ? AND conversation = ? AND opened_us <= ? ORDER BY opened_us DESC, prompt LIMIT 1`,
+      `SELECT ${columns} FROM agent_prompt
+       WHERE scope = ? AND conversation = ? AND opened_us <= ? AND (link_us IS NULL OR link_us > 0) ORDER BY opened_us DESC, prompt LIMIT 1`,
     );
     this.#put = db.prepare(
       `INSERT INTO agent_prompt (scope, conversation, prompt, opened_us, link_trace, link_span, link_us, resource) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -89,7 +94,7 @@ export class AgentTurns {
     const isEarlier =
       span !== null &&
       (row.link_us === null || turn.at_us < row.link_us || (turn.at_us === row.link_us && span.span_id < (row.link_span ?? '')));
-    const link = isEarlier ? { link_trace: span.trace_id, link_span: span.span_id, link_us: turn.at_us } : row;
+    const link = isEarlier ? { link_trace: span.trace_id, link_span: span.span_id, link_us: Math.max(turn.at_us, 1) } : row;
     const promptResource = row.resource ?? resource;
     const changed = opened_us !== row.opened_us || link.link_span !== row.link_span || link.link_trace !== row.link_trace;
     if (found && !changed && promptResource === row.resource) return false;
@@ -101,11 +106,15 @@ export class AgentTurns {
   placeOf(scope: number, { agent, conversation, prompt, target, at_us }: StoredRecord['turn']): TurnPlace {
     const conversationId = bytes(conversation);
     const row = prompt === null ? this.#before.get(scope, conversationId, at_us) : this.#find.get(scope, conversationId, bytes(prompt));
+    // Records of Claude Code name their prompt as its session files do.
+    const turn =
+      agent === 'claude-code' ? null : this.history.turnOf(scope, conversationId, at_us, row?.opened_us ?? null, prompt !== null);
+    if (turn) return placeInHistory(turn, agent, target);
     if (!row) return { trace_id: conversation, span_id: unassignedSpanId(conversation), logSpan: null };
     if (row.link_trace !== null && row.link_span !== null) return { trace_id: row.link_trace, span_id: row.link_span, logSpan: null };
     const id = row.prompt.toString('hex');
     const resource = must(row.resource, 'a prompt without spans has records');
-    return { trace_id: id, span_id: turnSpanId(id, target), logSpan: { prompt: id, agent, target, resource } };
+    return { trace_id: id, span_id: turnSpanId(id, target), logSpan: { trace: id, prompt: id, agent, target, resource } };
   }
 
   /** Records the trace that holds the spans of a prompt. */
@@ -130,4 +139,11 @@ export class AgentTurns {
   move(log: number, trace: number, spanId: string): void {
     this.#move.run(trace, storeId(spanId), log);
   }
+}
+
+function placeInHistory({ prompt, link_trace, link_span, resource }: HistoryRow, agent: AgentName, target: string): TurnPlace {
+  const part = targetInHistory(agent, target);
+  if (part === 'turn') return { trace_id: link_trace, span_id: link_span, logSpan: null };
+  const id = prompt.toString('hex');
+  return { trace_id: link_trace, span_id: turnSpanId(id, part), logSpan: { trace: link_trace, prompt: id, agent, target: part, resource } };
 }

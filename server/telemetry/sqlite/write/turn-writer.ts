@@ -3,9 +3,11 @@
 import { placeholderSpan } from '../../../ingest/agent-records/agent-span.ts';
 import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import type { RawResource } from '../../../ingest/otlp/raw-span.ts';
+import { historyTurnsIn } from '../../../ingest/prepare/history-turns.ts';
 import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
 import type { WriteOutcome } from '../../../ingest/sink.ts';
 import { must } from '../../../platform/assert.ts';
+import { endUs } from '../../trace-tree.ts';
 import type { AgentTurns, StoredRecord, TurnPlace } from './agent-turns.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Touched } from './trace-rows.ts';
@@ -42,11 +44,9 @@ export class TurnWriter {
 
   write(scope: number, batch: PreparedBatch, work: SpanWork, outcome: WriteOutcome): void {
     const turnLogs = batch.logs.filter((log): log is TurnLog => log.turn !== null);
-    if (turnLogs.length === 0) return;
-    const changes = [
-      ...this.#moves(scope, this.#savePrompts(scope, batch, turnLogs)),
-      ...this.#additions(scope, turnLogs.filter(hasNoSpan), work, outcome),
-    ];
+    const conversations = [...this.#saveHistory(scope, batch, work), ...this.#savePrompts(scope, batch, turnLogs)];
+    if (turnLogs.length === 0 && conversations.length === 0) return;
+    const changes = [...this.#moves(scope, new Set(conversations)), ...this.#additions(scope, turnLogs.filter(hasNoSpan), work, outcome)];
     this.#apply(scope, batch, changes, work);
   }
 
@@ -66,6 +66,17 @@ export class TurnWriter {
       if (this.#turns.savePrompt(scope, log.turn, span, resource)) changed.add(log.turn.conversation);
     }
     return changed;
+  }
+
+  /** Returns the conversations of turns that were read from session files and are new, or over. */
+  #saveHistory(scope: number, batch: PreparedBatch, work: SpanWork): string[] {
+    return historyTurnsIn(batch).flatMap(({ root, turn }) => {
+      const { trace_id, span_id, start_us } = root;
+      const end_us = root.pending ? null : endUs(root);
+      const resource = must(batch.resources[root.resource], 'a span has a resource');
+      const isNew = this.#turns.history.save(scope, turn, { trace_id, span_id, start_us, end_us, resource }, work.touch(trace_id).trace.id);
+      return isNew ? [turn.conversation] : [];
+    });
   }
 
   #moves(scope: number, conversations: Set<string>): Change[] {
@@ -119,10 +130,10 @@ export class TurnWriter {
   }
 
   /** Creates the span of a place and the root above it, unless they exist. */
-  #createSpans({ prompt, agent, target, resource }: NonNullable<TurnPlace['logSpan']>, entry: Touched, work: SpanWork): void {
+  #createSpans({ trace, prompt, agent, target, resource }: NonNullable<TurnPlace['logSpan']>, entry: Touched, work: SpanWork): void {
     for (const part of ['turn', target]) {
       if (entry.trace.tree.spans.has(turnSpanId(prompt, part))) continue;
-      work.create(entry, placeholderSpan(prompt, { agent, target: part }, JSON.parse(resource) as RawResource));
+      work.create(entry, placeholderSpan({ trace, prompt }, { agent, target: part }, JSON.parse(resource) as RawResource));
     }
   }
 }

@@ -1,0 +1,105 @@
+/**
+ * Turns that were read from session files, in the table of prompts. Their link is the root that was read; `link_us` is 0 while a turn goes on,
+ * then minus the time of its end, which is how they are told from prompts of log records.
+ */
+import type { HistoryTurn } from '../../../ingest/agent-records/history-turn.ts';
+import type { OpenDatabase } from '../file/open.ts';
+
+export interface HistoryRow {
+  prompt: Buffer;
+  opened_us: number;
+  link_trace: string;
+  link_span: string;
+  link_us: number;
+  /** JSON. */
+  resource: string;
+}
+
+/** A root that was read. */
+export interface HistoryRoot {
+  trace_id: string;
+  span_id: string;
+  start_us: number;
+  /** Null while it goes on. */
+  end_us: number | null;
+  /** JSON. */
+  resource: string;
+}
+
+/** Gemini CLI reports a prompt, and chooses a model for it, before it writes the prompt to the file. */
+const leadUs = 10_000_000;
+
+const columns = 'prompt, opened_us, link_trace, link_span, link_us, resource';
+
+export class HistoryTurns {
+  readonly #find;
+  readonly #put;
+  readonly #last;
+  readonly #next;
+  readonly #ofTrace;
+
+  constructor(db: OpenDatabase) {
+    const ofConversation = `SELECT ${columns} FROM agent_prompt WHERE scope = ? AND conversation = ?`;
+    this.#find = db.prepare<[number, Buffer, Buffer], HistoryRow>(`${ofConversation} AND prompt = ? AND link_us <= 0`);
+    this.#put = db.prepare(
+      `INSERT OR REPLACE INTO agent_prompt (scope, conversation, prompt, opened_us, link_trace, link_span, link_us, resource, trace)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const before = `${ofConversation} AND link_us <= 0 AND opened_us <= ? ORDER BY opened_us DESC, prompt LIMIT 1`;
+    this.#last = db.prepare<[number, Buffer, number], HistoryRow>(before);
+    const after = `${ofConversation} AND link_us <= 0 AND opened_us > ? AND opened_us <= ? ORDER BY opened_us, prompt LIMIT 1`;
+    this.#next = db.prepare<[number, Buffer, number, number], HistoryRow>(after);
+    this.#ofTrace = db.prepare<[number], number>('SELECT 1 FROM agent_prompt WHERE trace = ? AND link_us <= 0 LIMIT 1').pluck();
+  }
+
+  /** A sub-agent that is sent more within a turn has a root for each: they are one, from the first to the last. @returns whether it changed */
+  save(scope: number, { conversation, prompt }: HistoryTurn, root: HistoryRoot, trace: number): boolean {
+    const key = [scope, Buffer.from(conversation, 'hex'), Buffer.from(prompt, 'hex')] as const;
+    const found = this.#find.get(...key);
+    const opened_us = Math.min(found?.opened_us ?? root.start_us, root.start_us);
+    const end = root.end_us === null ? 0 : -root.end_us;
+    const isLater = !found || root.span_id !== found.link_span || found.link_us === 0;
+    const link_us = isLater ? Math.min(found?.link_us ?? 0, end) : found.link_us;
+    if (found && opened_us === found.opened_us && link_us === found.link_us) return false;
+    const { trace_id, span_id, resource } = root;
+    this.#put.run(
+      ...key,
+      opened_us,
+      found?.link_trace ?? trace_id,
+      found?.link_span ?? span_id,
+      link_us,
+      found?.resource ?? resource,
+      trace,
+    );
+    return true;
+  }
+
+  /** Whether a turn that was read is in the trace. */
+  hasTurn(trace: number): boolean {
+    return this.#ofTrace.get(trace) !== undefined;
+  }
+
+  /**
+   * The turn of a record: that during which it was written. Between turns, it is the turn of its prompt, or the next one, to which a prompt
+   * belongs that was reported before it was written down. Null where no turn is known.
+   * @param opened_us when the prompt of the record was given; null if that is not known
+   * @param namesPrompt a prompt that is named is sooner that of the next turn, because several may have one name
+   */
+  turnOf(scope: number, conversation: Buffer, at_us: number, opened_us: number | null, namesPrompt: boolean): HistoryRow | null {
+    const last = this.#last.get(scope, conversation, at_us);
+    if (last && isDuring(last, at_us)) return last;
+    const next = () => this.#next.get(scope, conversation, at_us, at_us + leadUs) ?? null;
+    const ofPrompt = () =>
+      last && opened_us !== null && this.#opened(scope, conversation, opened_us)?.prompt.equals(last.prompt) ? last : null;
+    return namesPrompt ? (next() ?? ofPrompt()) : (ofPrompt() ?? next());
+  }
+
+  /** The turn that a prompt began. */
+  #opened(scope: number, conversation: Buffer, opened_us: number): HistoryRow | null {
+    const last = this.#last.get(scope, conversation, opened_us);
+    if (last && isDuring(last, opened_us)) return last;
+    return this.#next.get(scope, conversation, opened_us, opened_us + leadUs) ?? null;
+  }
+}
+
+const isDuring = ({ link_us }: HistoryRow, at_us: number): boolean => link_us === 0 || at_us <= -link_us;
