@@ -2,6 +2,7 @@
  * The spans of a turn. Trace and spans have the ids that they have when the agent exports the same turn with its log records, where these name
  * the prompt, so that a turn that arrives both ways is stored once.
  */
+import { threadAttribute, turnAttribute } from '../ingest/agent-records/history-turn.ts';
 import { conversationOf, promptTraceId, turnSpanId } from '../ingest/agent-records/turn-record.ts';
 import { inputMessages, messageOf } from './messages.ts';
 import type { HistorySpan } from './otlp-span.ts';
@@ -24,6 +25,8 @@ export function rootSpan(turn: Turn, agent: SubAgent | null, isOver: boolean): H
       'gen_ai.output.messages': messageOf('assistant', turn.answer),
       'metadata.git_branch': turn.branch,
       'metadata.folder': turn.folder,
+      [turnAttribute]: turn.traceId ? turn.promptId : undefined,
+      [threadAttribute]: agent?.threadId,
     },
     error: isOver ? turn.error : null,
   };
@@ -37,12 +40,12 @@ const parentOfRoot = (agent: SubAgent | null): string | null => {
 const stepParent = (agent: SubAgent | null): string => agent?.target ?? 'turn';
 
 /** @param target part of the turn @param parent part of the turn that it belongs to; null for none */
-function placed({ program, sessionId, promptId }: Turn, target: string, parent: string | null) {
-  const traceId = promptTraceId(conversationOf(program.agent, sessionId), promptId);
+function placed({ program, sessionId, promptId, traceId }: Turn, target: string, parent: string | null) {
+  const prompt = promptTraceId(conversationOf(program.agent, sessionId), promptId);
   return {
-    traceId,
-    spanId: turnSpanId(traceId, target),
-    parentSpanId: parent === null ? '' : turnSpanId(traceId, parent),
+    traceId: traceId || prompt,
+    spanId: turnSpanId(prompt, target),
+    parentSpanId: parent === null ? '' : turnSpanId(prompt, parent),
     resource: { 'service.name': program.service, 'service.version': program.version },
   };
 }

@@ -18,6 +18,8 @@ export interface Turn {
   /** Names the trace within the session. */
   promptId: string;
   sessionId: string;
+  /** Of the spans that the agent exports of the turn; '' or none where the file does not say. */
+  traceId?: string;
   folder: string;
   branch: string;
   startMs: number;
@@ -75,6 +77,8 @@ export interface ToolCall {
 export interface SubAgent {
   id: string;
   name: string;
+  /** The conversation that its log records name, where it is not that of the turn. */
+  threadId?: string;
   /** The call of a tool that started it; '' where it is not known. */
   callId: string;
   /** Names its span within the turn. */

@@ -118,7 +118,7 @@ export class TraceTree<Row, Ref extends Reference> {
     if (!earliest) return null;
     const { roots, usage } = this.#sumUsage(spans);
     const parentless = spans.filter((span) => span.parent_id === null);
-    const root = parentless[0] ?? roots[0] ?? earliest;
+    const root = parentless.find((span) => !span.bookkeeping) ?? parentless[0] ?? roots[0] ?? earliest;
     const has = (side: 'input' | 'output', span: TreeSpan<Row, Ref>) => span[`has_${side}`] ?? readContent(span, side);
     const counts = countSpans(spans, earliest);
     const latency_ns = Math.min(latencyOf(root, roots, spans, counts.end_us), nanosecondsMax);

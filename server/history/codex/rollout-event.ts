@@ -8,7 +8,7 @@ export function eventOf(event: Json): RolloutItem | null {
   switch (event['type']) {
     case 'task_started':
     case 'turn_started':
-      return { kind: 'turn' };
+      return { kind: 'turn', traceId: exportedTrace(textAt(event, 'trace_id')) };
     case 'task_complete':
     case 'turn_complete':
       return { kind: 'turn end', error: textAt(jsonAt(event, 'error'), 'message') || null };
@@ -34,6 +34,8 @@ export function eventOf(event: Json): RolloutItem | null {
       return null;
   }
 }
+
+const exportedTrace = (id: string): string => (/^(?!0{32})[0-9a-f]{32}$/.test(id) ? id : '');
 
 /** Until version 0.60 messages that the program wrote were recorded as well, with another `kind`. */
 function userMessage(event: Json): RolloutItem | null {

@@ -149,7 +149,8 @@ export class RolloutReader implements LineReader {
       this.#addUsage(turn, what.usage, atMs);
       this.#closeCall(turn, true);
     } else if (what.kind === 'agents') {
-      for (const threadId of what.threadIds) this.#options.started.add(threadId, { callId: what.callId, promptId: turn.promptId });
+      for (const threadId of what.threadIds)
+        this.#options.started.add(threadId, { callId: what.callId, promptId: turn.promptId, traceId: turn.traceId ?? '' });
     } else if (what.kind === 'compaction') {
       this.#closeCall(turn, true);
       turn.hasSteps = true;

@@ -16,7 +16,7 @@ export interface RolloutLine {
 
 export type RolloutItem =
   | SessionMeta
-  | { kind: 'turn' }
+  | { kind: 'turn'; traceId: string }
   | { kind: 'context'; model: string; folder: string }
   | { kind: 'prompt'; parts: MessagePart[] }
   | { kind: 'input'; parts: MessagePart[] }

@@ -5,6 +5,7 @@ const agentsMax = 10_000;
 interface Start {
   callId: string;
   promptId: string;
+  traceId: string;
 }
 
 export class StartedAgents {
@@ -19,6 +20,12 @@ export class StartedAgents {
   /** The prompt in which it was first started. */
   promptOf(threadId: string): string {
     return this.#starts.get(threadId)?.promptId ?? '';
+  }
+
+  /** '' for that of a prompt that is not known, or has none of its own. */
+  traceOf(threadId: string, promptId: string): string {
+    const start = this.#starts.get(`${threadId} ${promptId}`) ?? this.#starts.get(threadId);
+    return start?.promptId === promptId ? start.traceId : '';
   }
 
   /** '' if none is known in this prompt. */

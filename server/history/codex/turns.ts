@@ -17,7 +17,7 @@ export interface CodexTurn extends Turn {
 
 export function newTurn(
   session: SessionMeta & { atMs: number },
-  { atMs, turnId, rootTurnId }: RolloutLine,
+  { atMs, turnId, rootTurnId, what }: RolloutLine,
   started: StartedAgents,
   isContinued: boolean,
 ): CodexTurn {
@@ -26,11 +26,19 @@ export function newTurn(
   const isAgent = sessionId !== threadId;
   const promptId = isAgent ? rootTurnId || started.promptOf(threadId) || ownId : ownId;
   const agent = isAgent
-    ? { id: threadId, name: session.agentName || 'sub-agent', callId: started.callOf(threadId, promptId), target: agentTarget(ownId) }
+    ? {
+        id: threadId,
+        threadId,
+        name: session.agentName || 'sub-agent',
+        callId: started.callOf(threadId, promptId),
+        target: agentTarget(ownId),
+      }
     : null;
+  const ownTrace = what.kind === 'turn' ? what.traceId : '';
+  const traceId = isAgent ? started.traceOf(threadId, promptId) : ownTrace;
   return {
     program: { agent: 'codex', service, version, provider },
-    ...{ promptId, sessionId, folder, branch, startMs: atMs, endMs: atMs, prompt: [], answer: [], error: null },
+    ...{ promptId, sessionId, traceId, folder, branch, startMs: atMs, endMs: atMs, prompt: [], answer: [], error: null },
     ...{ turnId, agent, hasSteps: false, isContinued, isCopy: isCopied(session, turnId, atMs) },
   };
 }

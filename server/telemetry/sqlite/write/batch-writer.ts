@@ -8,6 +8,7 @@ import { deriveColumns } from '../../../ingest/prepare/derive-columns.ts';
 import { BatchBuilder, callHashes } from '../../../ingest/prepare/prepare.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { spanDataOf } from '../../../ingest/prepare/span-data-of.ts';
+import { withoutUsage } from '../../../ingest/prepare/without-usage.ts';
 import type { WriteOutcome } from '../../../ingest/sink.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -160,7 +161,8 @@ export class BatchWriter {
     });
     // One whose records or texts cannot be read has the columns of the span alone.
     const { value: whole } = logged ? readOrWhy(sent) : { value: null };
-    const span = whole ? this.#withLogs(arrived, whole, batch) : arrived;
+    const derived = whole ? this.#withLogs(arrived, whole, batch) : arrived;
+    const span = this.#isTold(trace.id, batch.resources[arrived.instrumentation]) ? { ...derived, ...withoutUsage } : derived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
@@ -201,12 +203,18 @@ export class BatchWriter {
     // One that cannot be read leaves the columns of the span alone; its reads say so.
     const { value: logs } = readOrWhy(() => sentSpans.logsOf(touched.trace.id, sent.span));
     const withLogs = logs ? { ...sent, logs } : sent;
-    const columns = this.#columnsOf({ sent: withLogs, attribution }, received_ms);
+    const derived = this.#columnsOf({ sent: withLogs, attribution }, received_ms);
+    const columns = this.#isTold(touched.trace.id, sent.scope.name) ? { ...derived, ...withoutUsage } : derived;
     const stored = spans.update(before, touched.scope, columns);
     touched.inserted += Number(before.placeholder) - Number(stored.placeholder);
     touched.trace.tree.put(stored);
     touched.arrived.set(stored.row, { preview: columns.preview, sent: () => withLogs });
     this.#indexTerms(touched, columns, previous);
+  }
+
+  /** Whether a span was exported by Codex, of a turn whose session file tells more: that has the content and the usage of the trace. */
+  #isTold(trace: number, scope: string | undefined): boolean {
+    return isCodexScope.test(scope ?? '') && this.#stores.turns.isInHistory(trace);
   }
 
   /** Indexes the terms of a span, and remembers the replaced columns. Placeholders have no terms. */
@@ -243,6 +251,9 @@ export class BatchWriter {
     return attribution ? { ...columns, environment: attribution.name } : columns;
   }
 }
+
+/** Of the name, or of JSON with it. */
+const isCodexScope = /^(?:\{"name":")?codex/;
 
 const conflict = ({ span_id, trace_id }: PreparedSpan): string =>
   `span ${span_id} of trace ${trace_id}: duplicate_span_conflict, another span with these ids is stored`;

@@ -50,6 +50,11 @@ export class TurnWriter {
     this.#apply(scope, batch, changes, work);
   }
 
+  /** Whether a turn that was read from a session file is in the trace. */
+  isInHistory(trace: number): boolean {
+    return this.#turns.history.hasTurn(trace);
+  }
+
   /** Whether the same record is stored. */
   has(scope: number, log: TurnLog, traceOf: (traceId: string) => number | undefined): boolean {
     const place = this.#turns.placeOf(scope, log.turn);
@@ -74,7 +79,16 @@ export class TurnWriter {
       const { trace_id, span_id, start_us } = root;
       const end_us = root.pending ? null : endUs(root);
       const resource = must(batch.resources[root.resource], 'a span has a resource');
-      const isNew = this.#turns.history.save(scope, turn, { trace_id, span_id, start_us, end_us, resource }, work.touch(trace_id).trace.id);
+      const entry = work.touch(trace_id);
+      const isFirst = !this.isInHistory(entry.trace.id);
+      const isNew = this.#turns.history.save(scope, turn, { trace_id, span_id, start_us, end_us, resource }, entry.trace.id);
+      // Spans that the agent exported of the turn are in a trace that it named.
+      const exported = isFirst && trace_id !== turn.prompt ? [...entry.trace.tree.spans.keys()] : [];
+      if (exported.length > 0)
+        work.rederive(
+          exported.map((spanId) => ({ entry, spanId })),
+          () => {},
+        );
       return isNew ? [turn.conversation] : [];
     });
   }

@@ -1,0 +1,15 @@
+import type { SpanColumns } from './prepared.ts';
+
+/** Columns of a span that tells what another span of its trace tells too. */
+export const withoutUsage = {
+  type: 'SPAN',
+  bookkeeping: true,
+  input_tokens: null,
+  output_tokens: null,
+  total_tokens: null,
+  cache_read_tokens: null,
+  cache_write_tokens: null,
+  reasoning_tokens: null,
+  cost: null,
+  cost_source: 'none',
+} as const satisfies Partial<SpanColumns>;
