@@ -1,14 +1,45 @@
+/** What a batch tells of turns that are read from session files: the turns, and traces that an agent exported of them. */
 import { type HistoryTurn, historyTurnOf } from '../agent-records/history-turn.ts';
-import { agentHistoryScope } from '../agent-records/turn-record.ts';
+import { agentHistoryScope, conversationOf } from '../agent-records/turn-record.ts';
 import type { PreparedBatch, PreparedSpan } from './prepared.ts';
 import { spanDataOf } from './span-data-of.ts';
 
 /** The roots of turns that were read from session files. */
 export function historyTurnsIn(batch: PreparedBatch): { root: PreparedSpan; turn: HistoryTurn }[] {
-  const isHistory = batch.resources.map((json) => json.includes(agentHistoryScope));
-  const roots = batch.spans.filter((span) => isHistory[span.instrumentation] && span.semantic_kind === 'agent');
+  const roots = spansOf(batch, agentHistoryScope).filter((span) => span.semantic_kind === 'agent');
   return roots.flatMap((root) => {
     const turn = historyTurnOf(spanDataOf(batch, root));
     return turn ? [{ root, turn }] : [];
   });
+}
+
+const geminiScope = 'gemini-cli';
+
+/** A span of a trace that an agent exported of a part of a turn. */
+export interface ExportedSpan {
+  trace_id: string;
+  conversation: string;
+  start_us: number;
+}
+
+/** Gemini CLI begins a trace for each call of a model and each batch of tools. */
+export const exportedSpansIn = (batch: PreparedBatch): ExportedSpan[] =>
+  spansOf(batch, geminiScope)
+    .filter(({ trace_id, session_id }) => session_id !== '' && /^[0-9a-f]{32}$/.test(trace_id))
+    .map(({ trace_id, session_id, start_us }) => ({ trace_id, start_us, conversation: conversationOf('gemini-cli', session_id) }));
+
+/** Whether spans of a scope may be those that an agent exports of its turns, besides those that are read from its session files. */
+export const isExportScope = (name: string): boolean => name === geminiScope || name.startsWith('codex');
+
+export function isExported({ resources }: PreparedBatch, { instrumentation }: PreparedSpan): boolean {
+  const json = resources[instrumentation] ?? '';
+  // Every span of a gateway is asked, and few are of an agent.
+  return /codex|gemini-cli/.test(json) && isExportScope(scopeName(json));
+}
+
+const scopeName = (json: string): string => (JSON.parse(json) as { name?: string }).name ?? '';
+
+function spansOf(batch: PreparedBatch, scope: string): PreparedSpan[] {
+  const isOf = batch.resources.map((json) => json.includes(scope) && scopeName(json) === scope);
+  return isOf.includes(true) ? batch.spans.filter(({ instrumentation }) => isOf[instrumentation]) : [];
 }

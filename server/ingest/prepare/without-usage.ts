@@ -3,6 +3,7 @@ import type { SpanColumns } from './prepared.ts';
 /** Columns of a span that tells what another span of its trace tells too. */
 export const withoutUsage = {
   type: 'SPAN',
+  semantic_kind: 'function',
   bookkeeping: true,
   input_tokens: null,
   output_tokens: null,

@@ -28,7 +28,7 @@ const sessions = `
     arraySort(groupUniqArrayArray(trace.tags)) AS tags, min(trace.arrival) AS arrival,
     ${smallestText('session_name')} AS by_session, ${smallestText('prompt_name')} AS by_prompt, ${smallestText('trace_name')} AS by_trace,
     multiIf(by_session <> '', by_session, by_prompt <> '', by_prompt, by_trace) AS name
-  FROM trace FINAL WHERE ${ofApp} AND notEmpty(sessions) GROUP BY id`;
+  FROM trace FINAL WHERE ${ofApp} AND notEmpty(sessions) AND bookkeeping = 0 GROUP BY id`;
 
 export class SessionReads implements SessionReader {
   readonly #context: ReadContext;
@@ -56,7 +56,7 @@ export class SessionReads implements SessionReader {
   async traces(scope: Scope, sessionId: string): Promise<Encoded<SessionTrace[]>> {
     const traces = await this.#context.inApp<CountedTrace>(
       scope,
-      `SELECT trace_id, span_count FROM trace FINAL WHERE ${ofApp} AND has(sessions, {session:String}) ORDER BY start_us, arrival`,
+      `SELECT trace_id, span_count FROM trace FINAL WHERE ${ofApp} AND has(sessions, {session:String}) AND bookkeeping = 0 ORDER BY start_us, arrival`,
       { session: sessionId },
     );
     const found: SessionTrace[] = [];

@@ -3,7 +3,7 @@
  * changed. When an insert fails, the copy is thrown away, so that it never is ahead of what is stored.
  */
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
-import { historyTurnsIn } from '../../../ingest/prepare/history-turns.ts';
+import { exportedSpansIn, historyTurnsIn } from '../../../ingest/prepare/history-turns.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { RunChange } from '../../runaway/open-runs.ts';
 import type { CommitNotice } from '../../span-writer.ts';
@@ -285,6 +285,7 @@ function touchedBy(requests: readonly WriteRequest[]): { traceIds: string[]; con
     if (!('batch' in request)) continue;
     for (const { trace_id } of request.batch.spans) traceIds.add(trace_id);
     for (const { turn } of historyTurnsIn(request.batch)) conversations.add(turn.conversation);
+    for (const { conversation } of exportedSpansIn(request.batch)) conversations.add(conversation);
     for (const { trace_id, turn } of request.batch.logs) {
       if (trace_id !== '') traceIds.add(trace_id);
       if (turn) conversations.add(turn.conversation);

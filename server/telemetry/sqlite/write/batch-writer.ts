@@ -5,6 +5,7 @@ import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import { deriveColumns } from '../../../ingest/prepare/derive-columns.ts';
+import { isExported, isExportScope } from '../../../ingest/prepare/history-turns.ts';
 import { BatchBuilder, callHashes } from '../../../ingest/prepare/prepare.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { spanDataOf } from '../../../ingest/prepare/span-data-of.ts';
@@ -162,7 +163,7 @@ export class BatchWriter {
     // One whose records or texts cannot be read has the columns of the span alone.
     const { value: whole } = logged ? readOrWhy(sent) : { value: null };
     const derived = whole ? this.#withLogs(arrived, whole, batch) : arrived;
-    const span = this.#isTold(trace.id, batch.resources[arrived.instrumentation]) ? { ...derived, ...withoutUsage } : derived;
+    const span = isExported(batch, arrived) && this.#isTold(touched) ? { ...derived, ...withoutUsage } : derived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
@@ -204,7 +205,7 @@ export class BatchWriter {
     const { value: logs } = readOrWhy(() => sentSpans.logsOf(touched.trace.id, sent.span));
     const withLogs = logs ? { ...sent, logs } : sent;
     const derived = this.#columnsOf({ sent: withLogs, attribution }, received_ms);
-    const columns = this.#isTold(touched.trace.id, sent.scope.name) ? { ...derived, ...withoutUsage } : derived;
+    const columns = isExportScope(sent.scope.name) && this.#isTold(touched) ? { ...derived, ...withoutUsage } : derived;
     const stored = spans.update(before, touched.scope, columns);
     touched.inserted += Number(before.placeholder) - Number(stored.placeholder);
     touched.trace.tree.put(stored);
@@ -212,9 +213,9 @@ export class BatchWriter {
     this.#indexTerms(touched, columns, previous);
   }
 
-  /** Whether a span was exported by Codex, of a turn whose session file tells more: that has the content and the usage of the trace. */
-  #isTold(trace: number, scope: string | undefined): boolean {
-    return isCodexScope.test(scope ?? '') && this.#stores.turns.isInHistory(trace);
+  /** Whether exported spans are of a turn that was read from its session file, which tells more: that has the content and the usage. */
+  #isTold({ scope, trace }: Touched): boolean {
+    return this.#stores.turns.isInHistory(scope, trace.id);
   }
 
   /** Indexes the terms of a span, and remembers the replaced columns. Placeholders have no terms. */
@@ -251,9 +252,6 @@ export class BatchWriter {
     return attribution ? { ...columns, environment: attribution.name } : columns;
   }
 }
-
-/** Of the name, or of JSON with it. */
-const isCodexScope = /^(?:\{"name":")?codex/;
 
 const conflict = ({ span_id, trace_id }: PreparedSpan): string =>
   `span ${span_id} of trace ${trace_id}: duplicate_span_conflict, another span with these ids is stored`;

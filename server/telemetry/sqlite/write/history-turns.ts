@@ -5,6 +5,13 @@
 import type { HistoryTurn } from '../../../ingest/agent-records/history-turn.ts';
 import type { OpenDatabase } from '../file/open.ts';
 
+/** A trace that an agent exported of a part of a turn. */
+export interface ExportedTrace {
+  trace_id: string;
+  /** Of its first span. */
+  start_us: number;
+}
+
 export interface HistoryRow {
   prompt: Buffer;
   opened_us: number;
@@ -37,6 +44,9 @@ export class HistoryTurns {
   readonly #last;
   readonly #next;
   readonly #ofTrace;
+  readonly #export;
+  readonly #exportOf;
+  readonly #exports;
 
   constructor(db: OpenDatabase) {
     const ofConversation = `SELECT ${columns} FROM agent_prompt WHERE scope = ? AND conversation = ?`;
@@ -49,6 +59,20 @@ export class HistoryTurns {
     this.#last = db.prepare<[number, Buffer, number], HistoryRow>(before);
     const after = `${ofConversation} AND link_us <= 0 AND opened_us > ? AND opened_us <= ? ORDER BY opened_us, prompt LIMIT 1`;
     this.#next = db.prepare<[number, Buffer, number, number], HistoryRow>(after);
+    // The id of such a trace stands for its prompt, which is not known.
+    this.#export = db.prepare(
+      `INSERT INTO agent_prompt (scope, conversation, prompt, link_trace, link_us, trace) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET link_us = min(link_us, excluded.link_us), trace = excluded.trace`,
+    );
+    this.#exportOf = db.prepare<[number], { conversation: Buffer; link_us: number }>(
+      'SELECT conversation, link_us FROM agent_prompt WHERE trace = ? AND link_span IS NULL AND link_us > 0',
+    );
+    this.#exports = db
+      .prepare<[number, Buffer, number, number], string>(
+        `SELECT link_trace FROM agent_prompt
+         WHERE scope = ? AND conversation = ? AND link_span IS NULL AND link_us >= max(1, ?) AND link_us <= ?`,
+      )
+      .pluck();
     this.#ofTrace = db.prepare<[number], number>('SELECT 1 FROM agent_prompt WHERE trace = ? AND link_us <= 0 LIMIT 1').pluck();
   }
 
@@ -77,6 +101,22 @@ export class HistoryTurns {
   /** Whether a turn that was read is in the trace. */
   hasTurn(trace: number): boolean {
     return this.#ofTrace.get(trace) !== undefined;
+  }
+
+  addExport(scope: number, conversation: string, { trace_id, start_us }: ExportedTrace, trace: number): void {
+    const id = Buffer.from(trace_id, 'hex');
+    this.#export.run(scope, Buffer.from(conversation, 'hex'), id, trace_id, Math.max(start_us, 1), trace);
+  }
+
+  /** Whether a trace, which the agent exported of a part of a turn, is of a turn that was read. */
+  isExportOfTurn(scope: number, trace: number): boolean {
+    const found = this.#exportOf.get(trace);
+    return found !== undefined && this.turnOf(scope, found.conversation, found.link_us, null, true) !== null;
+  }
+
+  /** The exported traces to which a change of a turn may matter. */
+  exportsFrom(scope: number, conversation: string, { start_us, end_us }: Pick<HistoryRoot, 'start_us' | 'end_us'>): string[] {
+    return this.#exports.all(scope, Buffer.from(conversation, 'hex'), start_us - leadUs, end_us ?? Number.MAX_SAFE_INTEGER);
   }
 
   /**

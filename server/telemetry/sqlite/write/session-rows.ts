@@ -1,5 +1,5 @@
 /**
- * Updates the sums of sessions whose traces changed. A session consists of all traces with at least one span that has its id
+ * Updates the sums of sessions whose traces changed. A session consists of all traces with at least one span that has its id, but for bookkeeping
  * (docs/reference/ingest.md#sessions).
  */
 import { picosOf, picosPerDollar } from '../../trace-tree.ts';
@@ -49,7 +49,7 @@ export class SessionRows {
       SELECT trace.id, start_us, end_us, cost, tokens, longest_ns, tags,
              ${termValue('session_name')}, ${termValue('prompt_name')}, ${termValue('trace_name')}
       FROM all_trace_terms AS terms JOIN trace ON trace.id = terms.trace
-      WHERE terms.term = ? AND trace.span_count > 0`);
+      WHERE terms.term = ? AND trace.span_count > 0 AND trace.bookkeeping = 0`);
     this.#save = db.prepare(`INSERT OR REPLACE INTO session (id, scope, name, start_us, end_us, trace_count, cost, tokens, latency_ns, tags)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#remove = db.prepare('DELETE FROM session WHERE id = ?');
@@ -62,7 +62,12 @@ export class SessionRows {
   }
 
   /** Updates the contribution of a changed trace. */
-  put(scope: number, session: number, { id, names, tags }: OpenTrace, rollup: StoredRollup): void {
+  put(scope: number, session: number, trace: OpenTrace, rollup: StoredRollup): void {
+    if (rollup.bookkeeping) {
+      this.drop(scope, session, trace);
+      return;
+    }
+    const { id, names, tags } = trace;
     const { start_us, end_us, cost, tokens, longest_ns } = rollup;
     this.#open(scope, session).parts.set(id, {
       start_us,

@@ -3,7 +3,7 @@
 import { placeholderSpan } from '../../../ingest/agent-records/agent-span.ts';
 import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import type { RawResource } from '../../../ingest/otlp/raw-span.ts';
-import { historyTurnsIn } from '../../../ingest/prepare/history-turns.ts';
+import { exportedSpansIn, historyTurnsIn } from '../../../ingest/prepare/history-turns.ts';
 import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
 import type { WriteOutcome } from '../../../ingest/sink.ts';
 import { must } from '../../../platform/assert.ts';
@@ -50,9 +50,10 @@ export class TurnWriter {
     this.#apply(scope, batch, changes, work);
   }
 
-  /** Whether a turn that was read from a session file is in the trace. */
-  isInHistory(trace: number): boolean {
-    return this.#turns.history.hasTurn(trace);
+  /** Whether the turn of a trace that an agent exported was read from a session file. */
+  isInHistory(scope: number, trace: number): boolean {
+    const { history } = this.#turns;
+    return history.hasTurn(trace) || history.isExportOfTurn(scope, trace);
   }
 
   /** Whether the same record is stored. */
@@ -75,22 +76,35 @@ export class TurnWriter {
 
   /** Returns the conversations of turns that were read from session files and are new, or over. */
   #saveHistory(scope: number, batch: PreparedBatch, work: SpanWork): string[] {
-    return historyTurnsIn(batch).flatMap(({ root, turn }) => {
+    const { history } = this.#turns;
+    const exported = new Set<string>();
+    for (const span of exportedSpansIn(batch)) {
+      history.addExport(scope, span.conversation, span, work.touch(span.trace_id).trace.id);
+      exported.add(span.trace_id);
+    }
+    const changed = historyTurnsIn(batch).flatMap(({ root, turn }) => {
       const { trace_id, span_id, start_us } = root;
-      const end_us = root.pending ? null : endUs(root);
       const resource = must(batch.resources[root.resource], 'a span has a resource');
-      const entry = work.touch(trace_id);
-      const isFirst = !this.isInHistory(entry.trace.id);
-      const isNew = this.#turns.history.save(scope, turn, { trace_id, span_id, start_us, end_us, resource }, entry.trace.id);
-      // Spans that the agent exported of the turn are in a trace that it named.
-      const exported = isFirst && trace_id !== turn.prompt ? [...entry.trace.tree.spans.keys()] : [];
-      if (exported.length > 0)
-        work.rederive(
-          exported.map((spanId) => ({ entry, spanId })),
-          () => {},
-        );
-      return isNew ? [turn.conversation] : [];
+      const saved = { trace_id, span_id, start_us, end_us: root.pending ? null : endUs(root), resource };
+      if (!history.save(scope, turn, saved, work.touch(trace_id).trace.id)) return [];
+      // Spans that Codex exported of the turn are in the trace of the turn, those of Gemini CLI in others.
+      if (trace_id !== turn.prompt) exported.add(trace_id);
+      for (const id of history.exportsFrom(scope, turn.conversation, saved)) exported.add(id);
+      return [turn.conversation];
     });
+    for (const traceId of exported) this.#markExported(scope, work.touch(traceId), work);
+    return changed;
+  }
+
+  /** Derives exported spans again if it changed whether their turn was read. */
+  #markExported(scope: number, entry: Touched, work: SpanWork): void {
+    const spans = [...entry.trace.tree.spans.values()];
+    const isTold = this.isInHistory(scope, entry.trace.id);
+    if (spans.every(({ bookkeeping }) => bookkeeping === isTold)) return;
+    work.rederive(
+      spans.map(({ span_id }) => ({ entry, spanId: span_id })),
+      () => {},
+    );
   }
 
   #moves(scope: number, conversations: Set<string>): Change[] {
