@@ -120,18 +120,17 @@ export class HistoryTurns {
   }
 
   /**
-   * The turn of a record: that during which it was written. Between turns, it is the turn of its prompt, or the next one, to which a prompt
-   * belongs that was reported before it was written down. Null where no turn is known.
+   * The turn of a record: that during which it was written. Between turns, it is the turn of its prompt. Null where no turn is known.
    * @param opened_us when the prompt of the record was given; null if that is not known
-   * @param namesPrompt a prompt that is named is sooner that of the next turn, because several may have one name
+   * @param namesPrompt as records of Gemini CLI do: they may be of the next turn, whose prompt was reported before it was written down, and several
+   *   prompts may have one name
    */
   turnOf(scope: number, conversation: Buffer, at_us: number, opened_us: number | null, namesPrompt: boolean): HistoryRow | null {
     const last = this.#last.get(scope, conversation, at_us);
     if (last && isDuring(last, at_us)) return last;
-    const next = () => this.#next.get(scope, conversation, at_us, at_us + leadUs) ?? null;
     const ofPrompt = () =>
       last && opened_us !== null && this.#opened(scope, conversation, opened_us)?.prompt.equals(last.prompt) ? last : null;
-    return namesPrompt ? (next() ?? ofPrompt()) : (ofPrompt() ?? next());
+    return (namesPrompt && this.#next.get(scope, conversation, at_us, at_us + leadUs)) || ofPrompt();
   }
 
   /** The turn that a prompt began. */
