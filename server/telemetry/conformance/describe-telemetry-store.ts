@@ -7,6 +7,7 @@ import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { type TelemetryCapability, telemetryCapabilities } from '../capabilities.ts';
 import type { TelemetryStore } from '../store.ts';
 import { activityGuarantees } from './activity.ts';
+import { agentTurnGuarantees } from './agent-turns.ts';
 import { allowanceGuarantees } from './allowances.ts';
 import { arrivalOrderGuarantees } from './arrival-order.ts';
 import { CalledMembers } from './called-members.ts';
@@ -81,6 +82,7 @@ const subjects = {
   derivation: derivationGuarantees,
   payloads: payloadGuarantees,
   'repeated texts': needing('shares_texts', repeatedTextGuarantees),
+  'turns of agents': agentTurnGuarantees,
   'arrival order': arrivalOrderGuarantees,
 } satisfies Record<string, (guarantee: DeclareGuarantee) => void>;
 

@@ -1,0 +1,81 @@
+/** A turn of a coding agent that arrives by its session file, its log records and its exported spans is stored once. */
+import { expect } from 'vitest';
+import { aRequest, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import { turnRecordOf } from '../../ingest/agent-records/turn-record.ts';
+import { createPricing } from '../../ingest/cost/pricing.ts';
+import { decodeJson } from '../../ingest/otlp/decode-json.ts';
+import type { RawLog } from '../../ingest/otlp/raw-span.ts';
+import { BatchBuilder } from '../../ingest/prepare/prepare.ts';
+import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
+import { arrivalMs } from './batch-of.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
+
+const session = 'a session';
+const turnTrace = 'c0'.repeat(16);
+const usage = { 'gen_ai.request.model': 'gemini-2.5-flash', 'gen_ai.usage.input_tokens': 30, 'gen_ai.usage.output_tokens': 9 };
+
+function spansOf(scope: string, spans: object[]): PreparedBatch {
+  const builder = new BatchBuilder(createPricing(), arrivalMs, null);
+  for (const span of decodeJson(Buffer.from(JSON.stringify(aRequest(spans, { scope })))).spans) builder.add(span);
+  return builder.finish();
+}
+
+function history(): PreparedBatch {
+  const root = { traceId: turnTrace, spanId: 'd0'.repeat(8), name: 'gemini-cli', startMs: testEpochMs, durationMs: 300 };
+  const call = { traceId: turnTrace, spanId: 'd1'.repeat(8), parentSpanId: root.spanId, name: 'chat', startMs: testEpochMs + 10 };
+  return spansOf('glasshouse.history', [
+    aSpan({ ...root, attributes: { 'gen_ai.operation.name': 'invoke_agent', 'session.id': session } }),
+    aSpan({ ...call, attributes: { 'gen_ai.operation.name': 'chat', 'session.id': session, ...usage } }),
+  ]);
+}
+
+function exported(): PreparedBatch {
+  const attributes = { 'gen_ai.operation.name': 'llm_call', 'gen_ai.conversation.id': session, ...usage };
+  return spansOf('gemini-cli', [aSpan({ traceId: 'e0'.repeat(16), name: 'llm_call', startMs: testEpochMs + 10, attributes })]);
+}
+
+/** The prompt, which is reported before it is written to the file, and the answer. */
+function records(): PreparedBatch {
+  const builder = new BatchBuilder(createPricing(), arrivalMs, null);
+  const add = (name: string, atMs: number, attributes: RawLog['attributes']) => {
+    const ids = { trace_id: '', span_id: '', name, time_ns: `${testEpochMs + atMs}000000`, observed_ns: '0' };
+    const named: RawLog['attributes'] = [['session.id', session], ['prompt_id', session], ...attributes];
+    const log: RawLog = { ...ids, severity_number: 9, severity_text: 'INFO', body: null, attributes: named, dropped: 0 };
+    builder.addLog({
+      log,
+      turn: turnRecordOf(log),
+      resource: { attributes: [['service.name', 'gemini-cli']], dropped: 0, schema_url: '' },
+    });
+  };
+  add('gemini_cli.user_prompt', -30, [['prompt', 'Which capital?']]);
+  add('gemini_cli.api_response', 110, [
+    ['input_token_count', 30],
+    ['output_token_count', 9],
+  ]);
+  return builder.finish();
+}
+
+const orders = [
+  [history, records, exported],
+  [records, exported, history],
+  [exported, history, records],
+  [records, history, exported, history, records, exported],
+];
+
+export function agentTurnGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee(
+    'a turn that is read from a session file and exported is one trace, counted once, in any order and repeated',
+    async ({ tenant }) => {
+      const stored = orders.map(async (order) => {
+        const app = tenant();
+        for (const batch of order) await app.store.writer.write(app.scope, batch());
+        const { rows, bookkeeping_hidden } = await app.listed();
+        return { rows, bookkeeping_hidden, sessions: (await app.sessions()).data };
+      });
+      const [first, ...others] = await Promise.all(stored);
+      expect(first?.rows.map(({ id, tokens }) => [id, tokens])).toEqual([[turnTrace, 39]]);
+      expect(first).toMatchObject({ bookkeeping_hidden: 1, sessions: [{ trace_count: 1, total_tokens: 39 }] });
+      for (const other of others) expect(other).toEqual(first);
+    },
+  );
+}
