@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exportedSession } from '../../fixtures/exported-sessions.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import {
   agentThread,
@@ -226,4 +227,12 @@ it('reads past whatever is renamed, missing or of another type', () => {
       expect(new Set(spans.map(({ traceId, spanId }) => traceId + spanId)).size).toBe(spans.length);
     }
   }
+});
+
+it('a turn has the trace id of the spans that Codex exported of it', async () => {
+  const { history, traces, sessions } = await exportedSession('codex', 1);
+  const idsIn = (bodies: readonly string[]) => new Set(bodies.join('').match(/(?<="traceId":")[0-9a-f]{32}/g));
+  const [read, exported] = [idsIn(history), idsIn(traces)];
+  expect([exported.size, sessions.length, read.size]).toEqual([2, 3, 7]);
+  expect(exported.isSubsetOf(read)).toBe(true);
 });
