@@ -73,7 +73,7 @@ export function modelSpan(turn: Turn, call: ModelCall, agent: SubAgent | null, i
       'gen_ai.response.finish_reasons': stopReason,
       'gen_ai.system_instructions': system.length === 0 ? '' : JSON.stringify(system.map((content) => ({ type: 'text', content }))),
       'gen_ai.input.messages': inputMessages(input),
-      'gen_ai.output.messages': error === null ? messageOf('assistant', output) : '',
+      'gen_ai.output.messages': messageOf('assistant', output),
     },
     error,
   };

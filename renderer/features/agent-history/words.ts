@@ -1,7 +1,7 @@
 import type { AgentHistory, HistoryAgent } from '../../../shared/contract/viewer/agent-history.ts';
 import { count, plural } from '../../model/text/format.ts';
 
-export const agentNames: Record<HistoryAgent, string> = { 'claude-code': 'Claude Code', codex: 'Codex', gemini: 'Gemini CLI' };
+export const agentNames: Record<HistoryAgent, string> = { 'claude-code': 'Claude Code', codex: 'Codex', gemini: 'Gemini CLI', pi: 'pi' };
 
 /** Agents with sessions, and those that are shown, or whose folder cannot be read. */
 export const foundAgents = (agents: readonly AgentHistory[]): AgentHistory[] =>

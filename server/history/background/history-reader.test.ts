@@ -23,7 +23,12 @@ interface Sent {
 }
 
 const open = () => {
-  const folders = { 'claude-code': join(folder, 'claude'), codex: join(folder, 'codex'), gemini: join(folder, 'gemini') };
+  const folders = {
+    'claude-code': join(folder, 'claude'),
+    codex: join(folder, 'codex'),
+    gemini: join(folder, 'gemini'),
+    pi: join(folder, 'pi'),
+  };
   return new HistoryReader(folders, join(folder, 'read.json'), 'an installation');
 };
 

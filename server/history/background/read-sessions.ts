@@ -44,7 +44,7 @@ export class ReadSessions {
     const found = document.safeParse(jsonOf(textOf(file)));
     const read = found.success && found.data.installation === installation ? found.data.sessions : {};
     const of = (agent: HistoryAgent) => new Map(Object.entries(read[agent] ?? {}));
-    this.#sessions = { 'claude-code': of('claude-code'), codex: of('codex'), gemini: of('gemini') };
+    this.#sessions = { 'claude-code': of('claude-code'), codex: of('codex'), gemini: of('gemini'), pi: of('pi') };
   }
 
   find(agent: HistoryAgent, id: string): ReadSession | undefined {

@@ -167,7 +167,8 @@ export class SessionReader {
     const { call, output } = this.#calls.get(block.requestId) ?? this.#newCall(turn, block, this.#recent.get(parentId)?.atMs ?? atMs);
     call.startMs = Math.min(call.startMs, atMs);
     call.endMs = Math.max(call.endMs, atMs);
-    for (const part of block.parts) output.add(part);
+    // The text of a failure is why it failed.
+    if (block.error === null) for (const part of block.parts) output.add(part);
     // The last block has the final counts.
     call.usage = block.usage ?? call.usage;
     call.cost = block.cost ?? call.cost;

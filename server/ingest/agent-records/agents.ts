@@ -2,7 +2,8 @@
 import type { RawLog } from '../otlp/raw-span.ts';
 import { amountIn, textIn } from './record-values.ts';
 
-export type AgentName = 'claude-code' | 'codex' | 'gemini-cli';
+/** Pi exports no log records. */
+export type AgentName = 'claude-code' | 'codex' | 'gemini-cli' | 'pi';
 
 export interface Agent {
   name: AgentName;

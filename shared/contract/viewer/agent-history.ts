@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { all } from '../core/envelope.ts';
 import { route } from '../core/route.ts';
 
-export const historyAgents = ['claude-code', 'codex', 'gemini'] as const;
+export const historyAgents = ['claude-code', 'codex', 'gemini', 'pi'] as const;
 
 const agent = z.enum(historyAgents);
 export type HistoryAgent = z.output<typeof agent>;
