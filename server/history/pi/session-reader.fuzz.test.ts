@@ -5,13 +5,13 @@ import { earlierSession, longSession, readerOf, refusedSession, sessionText, wri
 
 const recorded = [longSession, refusedSession, writingSession, earlierSession];
 
-/** What a whole line holds: its texts, and the ids of its tool calls. */
+/** What a whole line holds: the lines of its texts, and the ids of its tool calls. */
 function partsIn(line: string): string[] {
   const { type, message, summary } = JSON.parse(line);
-  if (type === 'compaction') return [summary];
+  if (type === 'compaction') return summary.split('\n');
   if (type !== 'message' || !Array.isArray(message.content)) return [];
   const texts = message.content.map(({ text, thinking, id }: Record<string, string>) => text ?? thinking ?? id ?? '');
-  return [...texts, message.toolCallId ?? ''];
+  return [...texts.flatMap((text: string) => text.split('\n')), message.toolCallId ?? ''];
 }
 
 it('reads every whole line of a damaged file, and no span twice', () => {
