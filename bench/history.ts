@@ -56,7 +56,8 @@ try {
 }
 
 async function inGateway<T>(dataDir: string, home: string, work: (url: string, gateway: GatewayProcess) => Promise<T>): Promise<T> {
-  const unset = { CLAUDE_CONFIG_DIR: undefined, CODEX_HOME: undefined, GEMINI_CLI_HOME: undefined };
+  const names = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME', 'PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR'];
+  const unset = Object.fromEntries(names.map((name) => [name, undefined]));
   const gateway = spawnGateway(dataDir, 0, { environment: { ...unset, HOME: home } });
   try {
     return await work(await gateway.ready, gateway);

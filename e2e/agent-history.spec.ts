@@ -37,13 +37,18 @@ function aTurn(number: number, prompt: string, answer: string): string {
 test('the first page offers the history, shows it when asked, and follows it', async ({ page }) => {
   await page.goto(gateway.url);
   const panel = page.getByRole('region', { name: 'History of coding agents' });
-  await expect(panel.getByRole('heading')).toHaveText('3 coding agents found on this machine');
-  await expect(panel.getByRole('listitem')).toHaveText([/Claude Code5 sessions/, /Codex6 sessions/, /Gemini CLI5 sessions/]);
+  await expect(panel.getByRole('heading')).toHaveText('4 coding agents found on this machine');
+  await expect(panel.getByRole('listitem')).toHaveText([
+    /Claude Code5 sessions/,
+    /Codex6 sessions/,
+    /Gemini CLI5 sessions/,
+    /pi5 sessions/,
+  ]);
   for (const box of await panel.getByRole('checkbox').all()) await expect(box).not.toBeChecked();
   await expectReadableAtAnyWidth(page);
 
   await panel.getByRole('button', { name: 'Show their history' }).click();
-  await expect(page.getByText('30 traces', { exact: true })).toBeVisible();
+  await expect(page.getByText('42 traces', { exact: true })).toBeVisible();
 
   writeFileSync(sessionFile(), aTurn(1, 'Which ferry is the last one?', 'The one at ten.'));
   // A row never moves one under the pointer: it may wait at the top.
@@ -70,7 +75,7 @@ test('a page with traces has one line about it, which can be dismissed, and a fo
   await gateway.ingest(aRequest([aChat()]));
   await page.goto(`${gateway.url}/#/traces`);
   const line = page.getByRole('complementary', { name: 'History of coding agents' });
-  await expect(line).toContainText('3 coding agents found on this machine: Claude Code, Codex and Gemini CLI');
+  await expect(line).toContainText('4 coding agents found on this machine: Claude Code, Codex, Gemini CLI and pi');
   await expectReadableAtAnyWidth(page);
   await line.getByRole('button', { name: 'Dismiss' }).click();
   await expect(line).toHaveCount(0);

@@ -10,17 +10,17 @@ import { printable } from './terminal.ts';
 export const importFiles: Command = {
   summary: 'import trace archives, OTLP JSON files, and the history of coding agents',
   help: `glasshouse import FILE... [--url URL]
-       glasshouse import claude-code|codex|gemini [--since AGE] [--dir FOLDER] [--url URL]
+       glasshouse import claude-code|codex|gemini|pi [--since AGE] [--dir FOLDER] [--url URL]
 
 Imports files of \`glasshouse export\`, and OTLP JSON of other tools, as one document or one per line. All of a trace archive
 is validated before any of it is stored. Nothing is stored twice, so a file can be imported again.
 
-claude-code, codex and gemini read the sessions that these agents keep on this machine: their session files, and no other file of theirs.
+claude-code, codex, gemini and pi read the sessions that these agents keep on this machine: their session files, and no other file of theirs.
 Prompts become traces, and sessions sessions. Import again to add what is new. Name a file that is called codex ./codex.
 
   --since AGE    only turns since: 24h, 30d, or an ISO time (all)
-  --dir FOLDER   the folder of the sessions (~/.claude/projects, ~/.codex/sessions or ~/.gemini/tmp, or where $CLAUDE_CONFIG_DIR, $CODEX_HOME
-                 or $GEMINI_CLI_HOME say)
+  --dir FOLDER   the folder of the sessions (~/.claude/projects, ~/.codex/sessions, ~/.gemini/tmp or ~/.pi/agent/sessions, or where
+                 $CLAUDE_CONFIG_DIR, $CODEX_HOME, $GEMINI_CLI_HOME, $PI_CODING_AGENT_DIR or $PI_CODING_AGENT_SESSION_DIR say)
 ${addressHelp}
 
 0: everything was imported. 1: a file cannot be read, or it or some of its spans were refused; the rest was imported. 3: no gateway answers.

@@ -7,12 +7,12 @@ const agent = (of: AgentHistory['agent'], more: Partial<AgentHistory> = {}): Age
   ...{ sessions_read: 1, traces: 3, problem: null, left_out: [] },
   ...more,
 });
-const [claude, codex, gemini] = [agent('claude-code'), agent('codex'), agent('gemini')];
+const [claude, codex, gemini, pi] = [agent('claude-code'), agent('codex'), agent('gemini'), agent('pi')];
 
 it('names the agents that there are', () => {
   expect(namesOf([claude])).toBe('Claude Code');
   expect(namesOf([claude, codex])).toBe('Claude Code and Codex');
-  expect(namesOf([claude, codex, gemini])).toBe('Claude Code, Codex and Gemini CLI');
+  expect(namesOf([claude, codex, gemini, pi])).toBe('Claude Code, Codex, Gemini CLI and pi');
   expect([foundWords([claude]), foundWords([claude, codex])]).toEqual([
     '1 coding agent found on this machine',
     '2 coding agents found on this machine',

@@ -7,7 +7,7 @@ export const agentNames: Record<HistoryAgent, string> = { 'claude-code': 'Claude
 export const foundAgents = (agents: readonly AgentHistory[]): AgentHistory[] =>
   agents.filter(({ sessions, is_shown, problem }) => sessions > 0 || is_shown || problem !== null);
 
-/** `Claude Code, Codex and Gemini CLI` */
+/** `Claude Code, Codex and pi` */
 export function namesOf(agents: readonly AgentHistory[]): string {
   const names = agents.map(({ agent }) => agentNames[agent]);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

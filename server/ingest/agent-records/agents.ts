@@ -1,8 +1,7 @@
-/** Supported coding agents, and the attributes by which each correlates its log records. */
+/** Supported coding agents, and the attributes by which each correlates its log records. Pi sends none. */
 import type { RawLog } from '../otlp/raw-span.ts';
 import { amountIn, textIn } from './record-values.ts';
 
-/** Pi exports no log records. */
 export type AgentName = 'claude-code' | 'codex' | 'gemini-cli' | 'pi';
 
 export interface Agent {

@@ -37,6 +37,7 @@ it('is found, and not read before it is asked for', async () => {
     { agent: 'claude-code', sessions: 5, is_shown: false, state: 'off', sessions_read: 0, traces: 0, problem: null, left_out: [] },
     { agent: 'codex', sessions: 6, is_shown: false, state: 'off' },
     { agent: 'gemini', sessions: 5, is_shown: false, state: 'off' },
+    { agent: 'pi', sessions: 5, is_shown: false, state: 'off' },
   ]);
   const [claude] = await list();
   expect(claude).toMatchObject({ folder: join(home, '.claude/projects'), bytes: expect.any(Number), newest_at: expect.any(String) });
@@ -53,10 +54,10 @@ it('has nothing where no agent is used', async () => {
 
 it('is read whole, and says how far', async () => {
   await show([...historyAgents]);
-  await expect.poll(states, patience).toEqual(['up-to-date', 'up-to-date', 'up-to-date']);
+  await expect.poll(states, patience).toEqual(historyAgents.map(() => 'up-to-date'));
   const found = await list();
   for (const { sessions, sessions_read, left_out } of found) expect([sessions_read, left_out]).toEqual([sessions, []]);
-  expect(found.map(({ traces }) => traces)).toEqual([13, 9, 8]);
+  expect(found.map(({ traces }) => traces)).toEqual([13, 9, 8, 12]);
   expect(await traceCount()).toBe(found.reduce((sum, { traces }) => sum + traces, 0));
 });
 

@@ -1,4 +1,4 @@
-/** `glasshouse import gemini` with recorded session files: what the gateway answers equals a plain recount of the files. */
+/** `glasshouse import gemini` and `pi` with recorded session files: what the gateway answers equals a plain recount of the files. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,8 @@ import { HistoryFolders, storedTraces, userText } from '../fixtures/imported-his
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { delegatingSession, longSession, sessionsFolder, shortSession } from '../history/gemini/fixtures/recorded.ts';
 import { recount } from '../history/gemini/fixtures/recount.ts';
+import { longSession as longOfPi, sessionsFolder as sessionsOfPi } from '../history/pi/fixtures/recorded.ts';
+import { recount as recountOfPi } from '../history/pi/fixtures/recount.ts';
 
 let gateway: TestGateway;
 const folders = new HistoryFolders();
@@ -17,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 afterAll(() => folders.remove());
 
-const importFrom = (folder: string, ...options: string[]) =>
-  cli(['import', 'gemini', '--port', String(gateway.port), '--dir', folder, ...options]);
+const importOf = (agent: string, folder: string) => cli(['import', agent, '--port', String(gateway.port), '--dir', folder]);
+const importFrom = (folder: string) => importOf('gemini', folder);
 
 describe('an import of Gemini CLI', () => {
   it('has the prompts, replies, tools, tokens and costs that are in the files, also the second time', async () => {
@@ -130,4 +132,60 @@ describe('an import of Gemini CLI', () => {
     writeFileSync(join(folder, shortSession.slice(0, -1)), JSON.stringify(document, null, 2));
     expect((await importFrom(folder)).stdout).toMatch(/^1 session, 1 trace and 1 span .* from 1 file in/);
   });
+});
+
+it('an import of pi has what is in the files, once, also of a session that goes on and of its fork, and opens session files only', async () => {
+  const folder = folders.copyOf(sessionsOfPi);
+  const file = join(folder, longOfPi);
+  const text = readFileSync(file, 'utf8');
+  for (const name of ['auth.json', 'settings.json', 'notes.jsonl']) writeFileSync(join(folder, name), text);
+  writeFileSync(file, text.slice(0, text.length / 2));
+  expect((await importOf('pi', folder)).code).toBe(0);
+  writeFileSync(file, text);
+  const { code, stdout } = await importOf('pi', folder);
+  const summary = /^5 sessions, 12 traces and \d+ spans imported or already stored, from 5 files/;
+  expect([code, stdout]).toEqual([0, expect.stringMatching(summary)]);
+  const expected = recountOfPi(sessionsOfPi);
+  const traces = await storedTraces(gateway);
+  const spans = traces.flatMap(({ spans }) => spans);
+  const of = (kind: string) => spans.filter((span) => span.kind === kind);
+
+  // One of them has an image.
+  const prompts = of('agent').map(({ input }): unknown => userText(input));
+  const asked = prompts.map((prompt) => (Array.isArray(prompt) ? prompt[0].text : prompt));
+  expect(asked.sort()).toEqual(expected.prompts.sort());
+  const outputs = of('llm').map(({ output }) => output);
+  for (const said of [...expected.replies, ...expected.thoughts]) expect(outputs.some((output) => output.includes(said))).toBe(true);
+  const failed = of('llm').filter(({ status }) => status === 'ERROR');
+  expect(failed.map(({ message }) => message).sort()).toEqual(expected.errors.sort());
+
+  const tools = of('tool').map(({ toolCalls, status, output }) => ({
+    call: JSON.parse(toolCalls ?? '[]')[0],
+    failed: status === 'ERROR',
+    output,
+  }));
+  const toolsById = Object.fromEntries(
+    tools.map(({ call, failed, output }) => [call.toolCallId, { name: call.toolName, args: call.args, result: output, failed }]),
+  );
+  expect([toolsById, tools.length]).toEqual([expected.tools, Object.keys(expected.tools).length]);
+
+  const counted = of('llm').filter(({ usage }) => usage['input_tokens'] !== undefined);
+  const byTokens = (a: object[], b: object[]) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  const given = counted.map(({ usage, cost }) => [usage, { cost }]).sort(byTokens);
+  const recounted = expected.usage.map(({ model, input, output, cacheRead, cacheWrite, cost }) => [
+    {
+      ...{ input_tokens: input + cacheRead + cacheWrite, output_tokens: output },
+      ...{ cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite, model },
+    },
+    { cost },
+  ]);
+  expect(given).toEqual(recounted.sort(byTokens));
+
+  expect(spans.flatMap(({ name, output }) => (name === 'compaction' ? output : [])).sort()).toEqual(expected.summaries.sort());
+  for (const { metadata } of of('agent')) expect(metadata).toEqual({ folder: '/home/ada/ferries' });
+  const { data } = await gateway.client.sessions.list({ query: {} });
+  expect(data.map(({ id }) => id).sort()).toEqual(expected.sessions.sort());
+
+  expect((await importOf('pi', folder)).stdout).toMatch(summary);
+  expect(await storedTraces(gateway)).toEqual(traces);
 });
