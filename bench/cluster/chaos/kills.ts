@@ -18,8 +18,8 @@ export const kills = chaosRun({
       let atSteps = 0;
       for (let kill = 0; kill < sizes.kills; kill++) {
         await sleep((sizes.every * 1000) / 2);
-        // Every fourth step comes next, so that a short run has some of all kinds.
-        const step = steps[(kill * 5) % steps.length] as (typeof steps)[number];
+        // Every third step comes next, so that a short run has some of all kinds.
+        const step = steps[(kill * 3) % steps.length] as (typeof steps)[number];
         const number = await killAt(fleet, step, (sizes.every * 1000) / 2);
         if (number !== null) atSteps++;
         const killed = number ?? kill % instances;
