@@ -10,6 +10,7 @@ import {
   sessionText,
   writingSession,
 } from './fixtures/recorded.ts';
+import { recount } from './fixtures/recount.ts';
 
 function spansOf(path: string, text = sessionText(path), isOver = true, sinceMs = 0): HistorySpan[] {
   const reader = readerOf(path, sinceMs);
@@ -54,6 +55,14 @@ describe('a recorded session of pi', () => {
     });
     const durations = [...named(spans, 'chat claude-sonnet-4-5').slice(0, 1), ...named(spans, 'execute_tool bash').slice(0, 1)];
     expect(durations.map(({ startMs, endMs }) => (endMs ?? 0) - startMs)).toEqual([295, 174]);
+  });
+
+  it('has every thought', () => {
+    const thoughts = allSessions
+      .flatMap((path) => spansOf(path))
+      .flatMap(({ attributes }) => JSON.parse(String(attributes['gen_ai.output.messages'] ?? '[]')))
+      .flatMap(({ parts }) => parts.flatMap(({ type, content }: Record<string, string>) => (type === 'reasoning' ? content : [])));
+    expect([thoughts.length > 0, thoughts]).toEqual([true, recount(sessionsFolder).thoughts]);
   });
 
   it('has only turns that began in time', () => {
