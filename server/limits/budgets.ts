@@ -11,8 +11,7 @@ import { StorageError } from '../telemetry/storage-error.ts';
 const document = z.object({ version: z.literal(1), budgets: z.array(budgetDraft).max(budgetsMax) });
 
 function failKeeping(error: NodeJS.ErrnoException): never {
-  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
-  throw new StorageError(isFull ? 'full' : 'io', `The budgets could not be kept: ${error.message}`);
+  throw new StorageError('io', `The budgets could not be kept (${error.code ?? error.message})`);
 }
 
 export class Budgets {

@@ -57,9 +57,10 @@ export function BudgetList() {
 }
 
 /** Until when it counts, and what is not counted. */
-const about = ({ period, to, unpriced_calls }: Budget): string =>
+const about = ({ period, to, calls, unpriced_calls }: Budget): string =>
   [
-    to !== null && `until ${period === 'day' ? 'midnight' : hourMinute(to)}`,
+    period === 'day' && 'until midnight',
+    period === '5h' && (to !== null && calls > 0 ? `until ${hourMinute(to)}` : 'no window now'),
     unpriced_calls > 0 && `${plural(unpriced_calls, 'call')} without a price`,
   ]
     .filter(Boolean)

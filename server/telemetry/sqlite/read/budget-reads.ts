@@ -12,7 +12,7 @@ import { lookBackMs, weekMs } from './spending-reads.ts';
 import { SpentCalls } from './spent-calls.ts';
 
 /** Calls of a budget, in order of time. */
-interface Tally {
+interface BudgetCount {
   fromMs: number;
   toMs: number | null;
   add(call: SpentCall): void;
@@ -29,28 +29,28 @@ export class BudgetReads {
 
   budgets(scope: number, budgets: readonly BudgetDraft[], { now_ms, time_zone }: Pick<SpendingQuery, 'now_ms' | 'time_zone'>): Budget[] {
     const days = new LocalDays(time_zone);
-    const tallies = budgets.map((budget) => ({ budget, tally: tallyOf(budget.period, now_ms, days) }));
+    const counts = budgets.map((budget) => ({ budget, own: countOf(budget.period, now_ms, days) }));
     const folders = new Map<number, string | null>();
-    const earliest = Math.min(now_ms, ...tallies.map(({ tally }) => tally.fromMs));
-    for (const call of tallies.length === 0 ? [] : this.#calls.between(scope, earliest, now_ms + 1)) {
-      for (const { budget, tally } of tallies) {
-        if (call.atMs < tally.fromMs) continue;
-        if (budget.folder === null || isInside(this.#calls.folderOf(call.trace, folders), budget.folder)) tally.add(call);
+    const earliest = Math.min(now_ms, ...counts.map(({ own }) => own.fromMs));
+    for (const call of counts.length === 0 ? [] : this.#calls.between(scope, earliest, now_ms + 1)) {
+      for (const { budget, own } of counts) {
+        if (call.atMs < own.fromMs) continue;
+        if (budget.folder === null || isInside(this.#calls.folderOf(call.trace, folders), budget.folder)) own.add(call);
       }
     }
-    return tallies.map(({ budget, tally }) => judged(budget, tally));
+    return counts.map(({ budget, own }) => judged(budget, own));
   }
 }
 
-function tallyOf(period: BudgetPeriod, nowMs: number, days: LocalDays): Tally {
-  if (period === '5h') return windowTally(nowMs);
+function countOf(period: BudgetPeriod, nowMs: number, days: LocalDays): BudgetCount {
+  if (period === '5h') return windowCount(nowMs);
   const count = new SpendingCount();
   const [fromMs, toMs] = period === 'day' ? [days.startOfDay(nowMs), days.endOfDay(nowMs)] : [nowMs - weekMs, null];
   return { fromMs, toMs, add: (call) => count.add(call), count: () => ({ fromMs, toMs, count }) };
 }
 
 /** Without a window that goes on, the next call begins one. */
-function windowTally(nowMs: number): Tally {
+function windowCount(nowMs: number): BudgetCount {
   const windows = new FiveHourWindows();
   return {
     fromMs: nowMs - lookBackMs,
@@ -70,8 +70,8 @@ const isInside = (folder: string | null, outer: string): boolean => {
   return folder === outer || folder === bare || (folder.startsWith(bare) && /[/\\]/.test(folder.charAt(bare.length)));
 };
 
-function judged(budget: BudgetDraft, tally: Tally): Budget {
-  const { fromMs, toMs, count } = tally.count();
+function judged(budget: BudgetDraft, own: BudgetCount): Budget {
+  const { fromMs, toMs, count } = own.count();
   const { cost, calls, unpriced_calls } = count.sums;
   const state = cost > budget.max ? 'over' : cost >= budget.max * nearPart ? 'near' : 'within';
   const until = toMs === null ? null : isoOf(toMs * 1000);
