@@ -4,7 +4,8 @@ import type { InputMessage, MessagePart } from './messages.ts';
 
 /** The program that wrote a session file. */
 export interface Program {
-  agent: AgentName;
+  /** pi exports no log records. */
+  agent: AgentName | 'pi';
   /** As it names itself when it exports telemetry. */
   service: string;
   version: string;

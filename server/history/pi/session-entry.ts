@@ -7,7 +7,7 @@ export interface PiEntry {
   id: string;
   /** Milliseconds since the epoch. */
   atMs: number;
-  what: Header | Given | Answer | Result | Summary | Spent;
+  what: Header | Given<'prompt'> | Given<'input'> | Given<'system'> | Answer | Result | Summary | Spent;
 }
 
 interface Header {
@@ -18,8 +18,8 @@ interface Header {
 }
 
 /** What the model is given. */
-interface Given {
-  kind: 'prompt' | 'input' | 'system';
+interface Given<Kind extends 'prompt' | 'input' | 'system'> {
+  kind: Kind;
   parts: MessagePart[];
 }
 

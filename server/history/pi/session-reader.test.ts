@@ -7,6 +7,7 @@ import {
   longSession,
   readerOf,
   refusedSession,
+  sessionsFolder,
   sessionText,
   writingSession,
 } from './fixtures/recorded.ts';

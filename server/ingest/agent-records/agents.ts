@@ -1,8 +1,8 @@
-/** Supported coding agents, and the attributes by which each correlates its log records. Pi sends none. */
+/** Supported coding agents, and the attributes by which each correlates its log records. */
 import type { RawLog } from '../otlp/raw-span.ts';
 import { amountIn, textIn } from './record-values.ts';
 
-export type AgentName = 'claude-code' | 'codex' | 'gemini-cli' | 'pi';
+export type AgentName = 'claude-code' | 'codex' | 'gemini-cli';
 
 export interface Agent {
   name: AgentName;

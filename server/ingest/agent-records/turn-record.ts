@@ -47,8 +47,8 @@ export function turnRecordOf(log: RawLog): TurnRecord | null {
 /** Scope of the spans that are read from session files of coding agents. Their ids are those of the spans from log records. */
 export const agentHistoryScope = 'glasshouse.history';
 
-/** @param session as the agent names it */
-export const conversationOf = (agent: AgentName, session: string): string => digest('conversation', agent, session);
+/** @param agent that exports log records, or whose session files are read @param session as the agent names it */
+export const conversationOf = (agent: AgentName | 'pi', session: string): string => digest('conversation', agent, session);
 
 /** The id of the trace of a prompt, if the agent sends no spans. */
 export const promptTraceId = (conversation: string, prompt: string): string => digest('prompt', conversation, prompt);
