@@ -61,7 +61,7 @@ describe('a recorded session of pi', () => {
   it('has every thought', () => {
     const thoughts = allSessions
       .flatMap((path) => spansOf(path))
-      .flatMap(({ attributes }) => JSON.parse(String(attributes['gen_ai.output.messages'] ?? '[]')))
+      .flatMap(({ attributes }) => JSON.parse(String(attributes['gen_ai.output.messages'] || '[]')))
       .flatMap(({ parts }) => parts.flatMap(({ type, content }: Record<string, string>) => (type === 'reasoning' ? content : [])));
     expect([thoughts.length > 0, thoughts]).toEqual([true, recount(sessionsFolder).thoughts]);
   });
