@@ -36,7 +36,7 @@ it('equals a plain recount of the session files: the total, projects, days of th
   await start(home);
   await client.agentHistories.show({ body: { agents: [...historyAgents], is_shown: true } });
   const states = async () => (await client.agentHistories.list()).data.map(({ state }) => state);
-  await expect.poll(states, { timeout: 60_000 }).toEqual(['up-to-date', 'up-to-date', 'up-to-date']);
+  await expect.poll(states, { timeout: 60_000 }).toEqual(historyAgents.map(() => 'up-to-date'));
 
   const calls = callsOf(home);
   const prices = await client.pricing.list({});
@@ -55,13 +55,11 @@ it('equals a plain recount of the session files: the total, projects, days of th
   expect(byName(found.projects)).toEqual(
     ['/home/ada/ferries', '/home/ada/harbour'].map((folder) => ({ folder, ...counted((call) => call.folder === folder) })),
   );
-  expect(found.days).toEqual(['2026-11-28', '2026-11-29'].map((day) => ({ day, ...counted((call) => dayOf(call) === day) })));
-  const models = [...new Set(calls.map(({ model }) => (model === '<synthetic>' ? '' : model)))].sort();
-  expect(byName(found.models)).toEqual(
-    models.map((model) => ({ model, ...counted((call) => call.model === (model === '' ? '<synthetic>' : model)) })),
-  );
+  expect(found.days).toEqual(['2026-11-28', '2026-11-29', '2026-11-30'].map((day) => ({ day, ...counted((call) => dayOf(call) === day) })));
+  const models = [...new Set(calls.map(({ model }) => model))].sort();
+  expect(byName(found.models)).toEqual(models.map((model) => ({ model, ...counted((call) => call.model === model) })));
   expect(byName(found.agents)).toEqual(
-    ['claude-code', 'codex', 'gemini-cli'].map((agent) => ({ agent, ...counted((call) => call.agent === agent) })),
+    ['claude-code', 'codex', 'gemini-cli', 'pi'].map((agent) => ({ agent, ...counted((call) => call.agent === agent) })),
   );
 
   expect(found.prompts).toHaveLength(10);
