@@ -1,4 +1,4 @@
-/** What was spent: by project, model and agent, the dearest prompts, and a budget that is exceeded. */
+/** What was spent: by project, model and agent, the most expensive prompts, and a budget that is exceeded. */
 import { expect } from '@playwright/test';
 import { startTestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aTraceId } from '../shared/fixtures/otlp.ts';
@@ -20,7 +20,7 @@ const prompt = (text: string, folder: string, cost: number) => {
   ];
 };
 
-test('the page of spending says where the money went, opens the dearest run, and a budget that is exceeded is told on every page', async ({
+test('the page of spending says where the money went, opens the most expensive run, and a budget that is exceeded is told on every page', async ({
   page,
 }) => {
   const errors = watchConsole(page);
@@ -31,7 +31,7 @@ test('the page of spending says where the money went, opens the dearest run, and
   await expect(page.getByText('$8.00 in the last 30 days, 75 % of it in ferries.')).toBeVisible();
   const row = page.getByRole('region', { name: 'By project' }).getByRole('row', { name: /ferries/ });
   await expect(row).toContainText('$6.00');
-  await expect(page.getByRole('region', { name: 'Windows of plans' }).getByRole('row', { name: /claude-code/ })).toContainText('$8.00');
+  await expect(page.getByRole('region', { name: 'Plan windows' }).getByRole('row', { name: /claude-code/ })).toContainText('$8.00');
   await expectReadable(page);
 
   await page.getByRole('button', { name: 'Set a budget…' }).click();

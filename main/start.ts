@@ -82,7 +82,10 @@ async function start(): Promise<number | undefined> {
   if (node('scripts/ensure-shell.ts').status !== 0) return 1;
   const exit = await runDesktop(binary);
   if (!failedToStart(exit)) return exitCodeOf(exit);
-  return runHeadless(whyNoSandbox(sandboxRestriction()) ?? `Electron did not start (exit ${exitCodeOf(exit)})`);
+  const sandbox = whyNoSandbox(sandboxRestriction());
+  return runHeadless(
+    `Electron did not start (exit ${exitCodeOf(exit)}${sandbox === undefined ? '' : `; if it printed something about its sandbox: ${sandbox}`})`,
+  );
 }
 
 const code = await start();

@@ -11,7 +11,10 @@ const azure = {
   publisherName: 'GLASSHOUSE_AZURE_PUBLISHER',
 };
 
-/** @returns the options, or an error message. @param env empty variables count as absent: an unset variable of a CI workflow is empty */
+/**
+ * @param env in which empty addresses and signing accounts count as absent: an unset variable of a CI workflow is empty
+ * @returns the options, or an error message
+ */
 export function builderOptions(env: Record<string, string | undefined>): string[] | string {
   const { GLASSHOUSE_ELECTRON_DIST: electronDist, GLASSHOUSE_UPDATES_URL: updatesUrl } = env;
   const options = ['--config', 'electron-builder.yml', '--publish', 'never'];

@@ -138,6 +138,8 @@ describe('options', () => {
     for (const url of ['http://updates.example', 'updates.example'])
       expect(builderOptions({ GLASSHOUSE_UPDATES_URL: url })).toMatch(/https/);
     expect(builderOptions({ GLASSHOUSE_AZURE_ENDPOINT: 'https://eus.codesigning.test' })).toMatch(/all of/);
+    const account = ['ENDPOINT', 'ACCOUNT', 'PROFILE', 'PUBLISHER'].map((name) => [`GLASSHOUSE_AZURE_${name}`, name.toLowerCase()]);
+    expect(builderOptions(Object.fromEntries(account))).toContain('-c.win.azureSignOptions.codeSigningAccountName=account');
   });
 });
 

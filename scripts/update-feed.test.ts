@@ -13,7 +13,12 @@ let server: Server | undefined;
 
 /** As electron-builder writes them. */
 function writeRelease(version: string): void {
-  const systems = { 'latest.yml': 'Setup.exe', 'latest-mac.yml': 'mac.zip', 'latest-linux.yml': 'x.AppImage' };
+  const systems = {
+    'latest.yml': 'Setup.exe',
+    'latest-mac.yml': 'mac.zip',
+    'latest-linux.yml': 'x.AppImage',
+    'latest-linux-arm64.yml': 'arm64.AppImage',
+  };
   for (const [name, url] of Object.entries(systems)) {
     const content = Buffer.from(`${url} of ${version}`);
     writeFileSync(join(folder, url), content);
@@ -39,6 +44,7 @@ test('a folder is right when every system has a list of this version, and every 
   rmSync(join(folder, 'latest.yml'));
   expect(await folderFaults(folder, '1.2.4')).toEqual([
     'latest.yml is missing',
+    'latest-linux-arm64.yml names version 1.2.3, not 1.2.4',
     'latest-linux.yml names version 1.2.3, not 1.2.4',
     'latest-linux.yml: x.AppImage is missing',
     'latest-mac.yml names version 1.2.3, not 1.2.4',
@@ -48,7 +54,10 @@ test('a folder is right when every system has a list of this version, and every 
 
 test('an address is right when it serves the same lists, and files of the same size', async () => {
   const served = new Map(
-    ['latest.yml', 'latest-mac.yml', 'latest-linux.yml', 'Setup.exe', 'mac.zip'].map((name) => [name, readFileSync(join(folder, name))]),
+    ['latest.yml', 'latest-mac.yml', 'latest-linux.yml', 'latest-linux-arm64.yml', 'Setup.exe', 'mac.zip', 'arm64.AppImage'].map((name) => [
+      name,
+      readFileSync(join(folder, name)),
+    ]),
   );
   server = createServer((request, response) => {
     const body = served.get(String(request.url).replace('/updates/', ''));

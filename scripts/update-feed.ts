@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { parse } from 'yaml';
 
 /** Without one of these, the apps of a system never hear of the version. */
-const required = ['latest.yml', 'latest-mac.yml', 'latest-linux.yml'];
+const required = ['latest.yml', 'latest-mac.yml', 'latest-linux.yml', 'latest-linux-arm64.yml'];
 
 interface FeedFile {
   url: string;

@@ -20,8 +20,10 @@ function setUp(budgets: Budget[]) {
   return { notices, notified, state };
 }
 
-test('a budget is reported once when it is exceeded, and again when it is exceeded anew', async () => {
-  const { notices, notified, state } = setUp([budget(), budget({ period: 'week', state: 'near', max: 30 })]);
+test('a budget is reported once when it is exceeded, and again when it has started again and is exceeded', async () => {
+  const { notices, notified, state } = setUp([budget({ state: 'near' })]);
+  await notices.read();
+  state.budgets = [budget(), budget({ period: 'week', state: 'near', max: 30 })];
   for (let times = 0; times < 3; times++) await notices.read();
   expect(notified).toEqual([
     { title: 'Over budget', body: '$24.10 spent today, more than the budget of $20.00.', traceId: null, route: '#/spending' },
@@ -31,8 +33,9 @@ test('a budget is reported once when it is exceeded, and again when it is exceed
   expect(notified).toHaveLength(2);
 });
 
-test('the last seven days move on, and are reported anew only after they were within the budget', async () => {
+test('the last seven days move on, and are reported again only after they were within the budget', async () => {
   const { notices, notified, state } = setUp([]);
+  await notices.read();
   for (const [day, spent] of [
     ['20', 'over'],
     ['21', 'over'],
@@ -45,8 +48,17 @@ test('the last seven days move on, and are reported anew only after they were wi
   expect(notified).toHaveLength(2);
 });
 
+test('what is exceeded when the app starts is not reported', async () => {
+  const { notices, notified } = setUp([budget()]);
+  await notices.read();
+  await notices.read();
+  expect(notified).toEqual([]);
+});
+
 test('nothing is reported while the notices are off; names lose what is not text', async () => {
-  const { notices, notified, state } = setUp([budget({ folder: '/home/a\u202egnp\n' })]);
+  const { notices, notified, state } = setUp([]);
+  await notices.read();
+  state.budgets = [budget({ folder: '/home/a\u202egnp\n' })];
   state.isEnabled = false;
   await notices.read();
   expect(notified).toEqual([]);

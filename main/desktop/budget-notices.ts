@@ -1,4 +1,7 @@
-/** Selects budgets to notify of because they are exceeded: each once, until it begins anew. */
+/**
+ * Selects budgets to notify of because they are exceeded: each once, until it starts again. What is exceeded when the app starts is in the tray
+ * and on the page, and was notified when it happened.
+ */
 import type { Budget } from '../../shared/contract/viewer/budgets.ts';
 import { budgetText } from '../../shared/words/budget-words.ts';
 import { type Notice, shownName } from './notices.ts';
@@ -13,11 +16,15 @@ interface BudgetNoticeOptions {
 
 /** The least time between two readings: an agent commits many times a second. */
 const pauseMs = 10_000;
+/** Days begin, windows end and budgets change without a commit. */
+const againMs = 60_000;
 const bodyMax = 200;
 
 export class BudgetNotices {
   readonly #options: BudgetNoticeOptions;
-  #reported: ReadonlySet<string> = new Set();
+  /** Null before the first reading. */
+  #reported: ReadonlySet<string> | null = null;
+  #again: NodeJS.Timeout | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
@@ -25,7 +32,13 @@ export class BudgetNotices {
     this.#options = options;
   }
 
-  /** Something was stored: reads the budgets now, or when the pause is over. */
+  start(): void {
+    const read = () => void this.read().catch(() => {});
+    this.#again = setInterval(read, againMs);
+    read();
+  }
+
+  /** Something was stored: reads the budgets after a pause. */
   onCommit(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
@@ -37,6 +50,7 @@ export class BudgetNotices {
   stop(): void {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
+    if (this.#again) clearInterval(this.#again);
   }
 
   async read(): Promise<void> {
@@ -44,14 +58,15 @@ export class BudgetNotices {
     if (this.#isStopped) return;
     this.#options.onRead(budgets);
     const over = budgets.filter(({ state }) => state === 'over');
-    const fresh = over.filter((budget) => !this.#reported.has(keyOf(budget)));
+    const reported = this.#reported;
+    const fresh = reported === null ? [] : over.filter((budget) => !reported.has(keyOf(budget)));
     if (fresh.length > 0 && !this.#options.isEnabled()) return;
     this.#reported = new Set(over.map(keyOf));
     for (const budget of fresh) this.#options.notify(noticeOf(budget));
   }
 }
 
-/** The last seven days begin anew only by being within the budget. */
+/** A budget of the last seven days starts again only by being within the budget. */
 const keyOf = ({ period, max, folder, from }: Budget): string => `${period} ${max} ${folder} ${period === 'week' ? '' : from}`;
 
 const noticeOf = (budget: Budget): Notice => ({

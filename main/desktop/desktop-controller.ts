@@ -92,7 +92,7 @@ export class DesktopController {
       unfollow();
       unfollowRunaways();
     };
-    this.#budgets.read().catch(() => {});
+    this.#budgets.start();
     this.#draw();
     if (settings.setAside !== null) void this.#reportSetAside(settings.setAside);
     if (settings.values.otlp_ports) process.stderr.write(portsMessage(await this.#listenForOtlp(true), gateway.otlpPorts));

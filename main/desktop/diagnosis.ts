@@ -1,5 +1,5 @@
 /** Log, crash reports and the Help menu of this process. Nothing of them leaves the machine. */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import type { Ask } from './ask.ts';
@@ -39,11 +39,12 @@ const isSandboxed = (app: ElectronApp) => !app.commandLine.hasSwitch('no-sandbox
  */
 export function keepLog(dataDir: string, app: ElectronApp, crashes: { start(options: { uploadToServer: boolean }): void }): LogFile | null {
   const folder = join(dataDir, 'logs');
-  app.setPath('crashDumps', join(folder, 'crashes'));
-  crashes.start({ uploadToServer: false });
   let log: LogFile;
   try {
     log = new LogFile(folder);
+    mkdirSync(join(folder, 'crashes'), { recursive: true });
+    app.setPath('crashDumps', join(folder, 'crashes'));
+    crashes.start({ uploadToServer: false });
   } catch (error) {
     console.error('There will be no log:', error);
     return null;
@@ -77,7 +78,12 @@ function crashFiles(app: ElectronApp): string[] {
 }
 
 function removeOldCrashes(app: ElectronApp): void {
-  for (const file of crashFiles(app).slice(0, -crashesMax)) rmSync(join(app.getPath('crashDumps'), file), { force: true });
+  for (const file of crashFiles(app).slice(0, -crashesMax))
+    try {
+      rmSync(join(app.getPath('crashDumps'), file));
+    } catch {
+      // On Windows, one that another program has open stays for now.
+    }
 }
 
 function readText(file: string): string | null {

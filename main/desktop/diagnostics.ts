@@ -45,8 +45,12 @@ export function diagnosticsText(of: Diagnosed): string {
   return withoutHome(text, of.home);
 }
 
-/** In JSON, a backslash of a path on Windows is doubled. */
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** As a path, in JSON, where a backslash is doubled, and in the addresses of a stack. Windows does not tell upper case from lower case. */
 function withoutHome(text: string, home: string): string {
-  const spellings = [home, JSON.stringify(home).slice(1, -1)].filter((spelling) => spelling.length > 1);
-  return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, '~'), text);
+  const slashes = home.replaceAll('\\', '/');
+  const spellings = [home, JSON.stringify(home).slice(1, -1), slashes, encodeURI(slashes)];
+  const known = [...new Set(spellings)].filter((spelling) => spelling.length > 1).sort((a, b) => b.length - a.length);
+  return known.reduce((clean, spelling) => clean.replace(new RegExp(`${escapePattern(spelling)}(?![\\w-])`, 'gi'), '~'), text);
 }

@@ -16,14 +16,29 @@ const diagnosed = {
   home: 'C:\\Users\\ada',
   settings: '{ "project": "C:\\\\Users\\\\ada\\\\work" }\n',
   crashes: ['reports/1.dmp'],
-  log: ['2026-11-01T00:00:00.000Z started', 'cannot open C:\\Users\\ada\\x'],
+  log: [
+    '2026-11-01T00:00:00.000Z started',
+    'cannot open C:\\Users\\ada\\x',
+    'at run (file:///C:/Users/Ada/app/index.js:1:2)',
+    'C:\\Users\\adam',
+  ],
 } as const;
 
 test('diagnostics tell versions, settings, crashes and the log, and not who the user is', () => {
   const text = diagnosticsText(diagnosed);
-  for (const part of ['Glasshouse 1.2.3\n', 'Electron 45.4.1', 'win32 x64 10.0', 'reports/1.dmp', '~\\\\work', 'cannot open ~\\x'])
+  for (const part of [
+    'Glasshouse 1.2.3\n',
+    'Electron 45.4.1',
+    'win32 x64 10.0',
+    'reports/1.dmp',
+    '~\\\\work',
+    'cannot open ~\\x',
+    'file:///~/app',
+    'Users\\adam',
+  ])
     expect(text).toContain(part);
-  expect(text).not.toContain('ada');
+  expect(text.replace('adam', '')).not.toMatch(/ada/i);
+  expect(diagnosticsText({ ...diagnosed, home: '/home/jürgen', log: ['file:///home/j%C3%BCrgen/a.js'] })).toContain('file://~/a.js');
   expect(diagnosticsText({ ...diagnosed, isSandboxed: false, isPackaged: false })).toMatch(/from sources[\s\S]+windows: OFF/);
 });
 

@@ -8,18 +8,21 @@ import { useServed } from './served.ts';
 
 export const budgetsKey = ['budgets'];
 const none: readonly Budget[] = [];
-/** Midnight passes and windows end without a commit. */
+/** Midnight passes and windows end without a commit, and commands keep budgets. */
 const againMs = 60_000;
 
-export function useBudgets(): readonly Budget[] {
+/** The budgets; none while they are loading or where there is no page of spending. */
+export const useBudgets = (): readonly Budget[] => useBudgetQuery().data ?? none;
+
+/** Has no data until the budgets are known: who changes them must wait for that. */
+export function useBudgetQuery() {
   const isServed = useServed()('spending');
-  const { data } = useQuery({
+  return useQuery({
     queryKey: budgetsKey,
     queryFn: async () => (await gateway.spending.budgets({ query: { time_zone: ownZone() } })).data,
     enabled: isServed,
-    refetchInterval: ({ state }) => (state.data?.length ? againMs : false),
+    refetchInterval: againMs,
   });
-  return data ?? none;
 }
 
 /** Replaces all budgets. */

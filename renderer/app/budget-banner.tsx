@@ -8,7 +8,7 @@ import { Button, linkButton } from '../ui/primitives/button.tsx';
 import { Text } from '../ui/primitives/text.tsx';
 
 const always = () => true;
-/** A week begins anew all the time, so that a budget of it is the same one. */
+/** The last seven days start at another time at each reading, so that a budget of them is the same one. */
 const keyOf = ({ period, folder, max, from }: Budget): string => `${period} ${folder} ${max} ${period === 'week' ? '' : from}`;
 
 /** On every page, while more than a budget was spent: the one that is exceeded most. */
@@ -16,7 +16,8 @@ export function BudgetBanner() {
   const budgets = useBudgets();
   const isShown = useLocation({ select: ({ pathname }) => pathname === '/spending' });
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const over = budgets.filter((budget) => budget.state === 'over' && !hidden.has(keyOf(budget)));
+  const exceeded = budgets.filter(({ state }) => state === 'over');
+  const over = exceeded.filter((budget) => !hidden.has(keyOf(budget)));
   const [worst, ...others] = over.toSorted((a, b) => b.spent / b.max - a.spent / a.max);
   return (
     <>
@@ -39,7 +40,10 @@ export function BudgetBanner() {
                 Open spending
               </Link>
             )}
-            <Button title="Until another budget is exceeded, or this one begins anew" onClick={() => setHidden(new Set(over.map(keyOf)))}>
+            <Button
+              title="Until another budget is exceeded, or this one starts again"
+              onClick={() => setHidden(new Set(exceeded.map(keyOf)))}
+            >
               Hide
             </Button>
           </span>

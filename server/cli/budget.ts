@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Client } from '../../shared/client.ts';
 import { type BudgetDraft, type BudgetPeriod, budgetPeriods } from '../../shared/contract/viewer/budget-shape.ts';
 import type { Budget } from '../../shared/contract/viewer/budgets.ts';
-import { budgetText } from '../../shared/words/budget-words.ts';
+import { budgetName, budgetText } from '../../shared/words/budget-words.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, exitCode, textOf, usage, type Values } from './command.ts';
 import { requireGateway, withCommandErrors } from './local-gateway.ts';
@@ -17,7 +17,7 @@ export const budget: Command = {
 Says what was spent of a budget in US dollars, and fails when it was more. Without --max it judges the budgets that are kept, which
 also warn in the viewer and on the desktop. Put it before an agent: glasshouse budget --max 20/day && claude
 
-  --max N/P      20/day: since midnight. 100/week: in the last seven days. 10/5h: in the five-hour window that goes on
+  --max N/P      20/day: since midnight. 100/week: in the last seven days. 10/5h: in the current five-hour window
   --project DIR  only what was spent in this folder and the folders in it
   --keep         keep the budget, in place of one for the same period and project
   --remove       remove the kept budget of this period and project
@@ -37,6 +37,7 @@ ${addressHelp}
   execute: async (values) => {
     const draft = draftOf(values);
     const { client } = await requireGateway(values);
+    if (draft && values['remove']) return withCommandErrors(remove(client, draft));
     const budgets = await withCommandErrors(judge(client, draft, values));
     process.stdout.write(values['json'] ? `${JSON.stringify(budgets)}\n` : textFor(budgets));
     return budgets.some(({ state }) => state === 'over') ? exitCode.failed : exitCode.ok;
@@ -58,16 +59,31 @@ function draftOf(values: Values): BudgetDraft | null {
 
 async function judge(client: Client, draft: BudgetDraft | null, values: Values): Promise<Budget[]> {
   const time_zone = ownZone();
-  if (draft && (values['keep'] || values['remove'])) {
-    const kept = (await client.spending.budgets({ query: { time_zone } })).data;
-    const others = kept.filter(({ period, folder }) => period !== draft.period || folder !== draft.folder);
-    const budgets = [...others, ...(values['keep'] ? [draft] : [])].map(({ period, max, folder }) => ({ period, max, folder }));
-    const judged = (await client.spending.setBudgets({ body: { budgets } })).data;
-    return values['keep'] ? judged.slice(-1) : [];
+  if (draft && values['keep']) {
+    const { others } = await keptBudgets(client, draft);
+    await client.spending.setBudgets({ body: { budgets: [...others, draft] } });
   }
   if (!draft) return (await client.spending.budgets({ query: { time_zone } })).data;
   const { period, max, folder } = draft;
   return (await client.spending.budgets({ query: { period, max, ...(folder === null ? {} : { folder }), time_zone } })).data;
+}
+
+/** @returns those for another period or folder than the draft, and the one for the same */
+async function keptBudgets(client: Client, draft: BudgetDraft): Promise<{ others: BudgetDraft[]; same: BudgetDraft | undefined }> {
+  const kept = (await client.spending.budgets({ query: {} })).data.map(({ period, max, folder }) => ({ period, max, folder }));
+  const isSame = ({ period, folder }: BudgetDraft) => period === draft.period && folder === draft.folder;
+  return { others: kept.filter((budget) => !isSame(budget)), same: kept.find(isSame) };
+}
+
+async function remove(client: Client, draft: BudgetDraft): Promise<number> {
+  const { others, same } = await keptBudgets(client, draft);
+  if (!same) {
+    process.stderr.write(`No budget is kept for ${printable(budgetName(draft).replace(/^\$[\d.]+ /, ''))}.\n`);
+    return exitCode.failed;
+  }
+  await client.spending.setBudgets({ body: { budgets: others } });
+  process.stdout.write(`Removed the budget of ${printable(budgetName(same))}.\n`);
+  return exitCode.ok;
 }
 
 const textFor = (budgets: readonly Budget[]): string =>

@@ -16,8 +16,8 @@ export const spending: Command = {
   summary: 'sum up spending by project, day, model or agent',
   help: `glasshouse spending [--by project] [--since 30d] [--json] [--url URL]
 
-Sums up what model calls cost, by project folder, day, model or agent, or lists the ten dearest prompts. Also prints the five-hour
-window that goes on and the last seven days of each agent. Calls whose model has no price are counted, and named as such.
+Sums up what model calls cost, by project folder, day, model or agent, or lists the ten most expensive prompts. Also prints the
+current five-hour window and the last seven days of each agent. Calls whose model has no price are counted, and named as such.
 
   --by B         project, day, model, agent or prompt (project)
   --since T      15m, 24h, 7d, or an ISO time, at most 400 days ago (30d)
@@ -60,7 +60,16 @@ function spendingText(data: Spending, by: Breakdown, url: string): string {
   const windows = data.windows.flatMap(({ agent, five_hours, week }) => [
     `${printable(agent || 'no service', nameMax)}: ${five_hours ? `${money(five_hours.cost)} in the five hours until ${clock(five_hours)}, ` : ''}${money(week.cost)} in the last seven days`,
   ]);
-  return [`Since ${data.from.slice(0, 16).replace('T', ' ')} UTC: ${totalText(data.total)}`, '', ...lines, '', ...windows, ''].join('\n');
+  const left = data.left_out > 0 ? [`${count(data.left_out)} more projects, models and agents are only in the total.`] : [];
+  return [
+    `Since ${data.from.slice(0, 16).replace('T', ' ')} UTC: ${totalText(data.total)}`,
+    '',
+    ...lines,
+    ...left,
+    '',
+    ...windows,
+    '',
+  ].join('\n');
 }
 
 const nameMax = 100;

@@ -1,5 +1,5 @@
 /** Budgets of the user of a machine, in a file of the data folder. */
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type BudgetDraft, budgetDraft, budgetsMax } from '../../shared/contract/viewer/budget-shape.ts';
@@ -14,6 +14,11 @@ function failKeeping(error: NodeJS.ErrnoException): never {
   throw new StorageError('io', `The budgets could not be kept (${error.code ?? error.message})`);
 }
 
+function failReading(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw new StorageError('io', `The budgets could not be read: ${error.message}`);
+}
+
 export class Budgets {
   readonly #file: string;
   readonly #log: Log;
@@ -24,9 +29,12 @@ export class Budgets {
     this.#log = log;
   }
 
-  /** None for a missing or damaged file. */
+  /** None for a missing or damaged file. @throws StorageError when the file cannot be read; it is tried again then */
   list(): Promise<readonly BudgetDraft[]> {
-    this.#budgets ??= this.#read();
+    this.#budgets ??= this.#read().catch((error: unknown) => {
+      this.#budgets = null;
+      throw error;
+    });
     return this.#budgets;
   }
 
@@ -37,10 +45,14 @@ export class Budgets {
   }
 
   async #read(): Promise<readonly BudgetDraft[]> {
-    const text = await readFile(this.#file, 'utf8').catch(() => null);
+    const text = await readFile(this.#file, 'utf8').catch(failReading);
     if (text === null) return [];
     const found = document.safeParse(jsonOf(text));
-    if (!found.success) this.#log.error('budgets_not_read', { file: this.#file });
-    return found.success ? found.data.budgets : [];
+    if (found.success) return found.data.budgets;
+    // The next change replaces the file.
+    const kept = `${this.#file}.unread-${Date.now()}`;
+    await copyFile(this.#file, kept).catch(() => {});
+    this.#log.error('budgets_not_read', { file: this.#file, kept });
+    return [];
   }
 }

@@ -5,7 +5,8 @@ import type { Budget } from '../contract/viewer/budgets.ts';
 export const periodNames: Record<BudgetPeriod, string> = { day: 'a day', week: 'a week', '5h': 'five hours' };
 const spans: Record<BudgetPeriod, string> = { day: 'today', week: 'in the last seven days', '5h': 'in this five-hour window' };
 
-const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+/** Cents, and for less than a cent as many digits as it takes. */
+const dollars = (amount: number): string => (amount > 0 && amount < 0.01 ? `$${amount.toPrecision(1)}` : `$${amount.toFixed(2)}`);
 
 /** `$20.00 a day in /home/ada/ferries` */
 export const budgetName = ({ max, period, folder }: BudgetDraft): string =>

@@ -73,7 +73,7 @@ export function BreakdownTable({ spending, by, onBy }: { spending: Spending; by:
       </table>
       {rows.length === 0 && <p className="px-pad py-2 text-fg-3 text-row">No model calls in this time.</p>}
       {spending.left_out > 0 && (
-        <p className="px-pad py-1 text-fg-3 text-label">{`The 200 dearest of each are listed; ${count(spending.left_out)} more are only in the total.`}</p>
+        <p className="px-pad py-1 text-fg-3 text-label">{`The 200 most expensive of each are listed; ${count(spending.left_out)} more are only in the total.`}</p>
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { BudgetPeriod } from '../../../shared/contract/viewer/budget-shape.ts';
 import type { Spending } from '../../../shared/contract/viewer/spending.ts';
-import { useBudgets, useSetBudgets } from '../../api/budgets.ts';
+import { useBudgetQuery, useSetBudgets } from '../../api/budgets.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
@@ -17,19 +17,27 @@ const periods: { id: BudgetPeriod; label: string }[] = [
 ];
 const everything = '';
 
+/** @param amount as it was typed */
+function amountProblem(amount: string, max: number): string | undefined {
+  if (amount.trim() === '' || Number.isNaN(max)) return 'Enter an amount in dollars, such as 7.50.';
+  if (max <= 0) return 'Enter an amount above 0.';
+  return max > 1e6 ? 'Enter at most 1,000,000.' : undefined;
+}
+
 /** Sets a budget, in place of the one for the same period and project. */
 export function BudgetDialog({ projects, onClose }: { projects: Spending['projects']; onClose: () => void }) {
   const [amount, setAmount] = useState('20');
   const [period, setPeriod] = useState<BudgetPeriod>('day');
   const [folder, setFolder] = useState(everything);
-  const budgets = useBudgets();
+  const { data: budgets, error } = useBudgetQuery();
   const set = useSetBudgets(onClose);
   const max = Number(amount.trim().replace(/^\$/, ''));
-  const isPossible = amount.trim() !== '' && max > 0 && max <= 1e6;
+  const problem = amountProblem(amount, max);
+  const isPossible = problem === undefined && budgets !== undefined;
   const refusal = refusalOf(set.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isPossible || set.isPending) return;
+    if (!isPossible || !budgets || set.isPending) return;
     const draft = { period, max, folder: folder === everything ? null : folder };
     set.mutate([...budgets.filter((other) => other.period !== period || other.folder !== draft.folder), draft]);
   };
@@ -42,20 +50,20 @@ export function BudgetDialog({ projects, onClose }: { projects: Spending['projec
           autoFocus
           inputMode="decimal"
           value={amount}
-          problem={isPossible ? undefined : 'Enter an amount above 0.'}
+          problem={problem}
           onChange={(event) => setAmount(event.target.value)}
         />
-        <SelectField label="In" options={periods} value={period} onChange={setPeriod} />
+        <SelectField label="Period" options={periods} value={period} onChange={setPeriod} />
         <SelectField
-          label="For"
-          options={[{ id: everything, label: 'Everything' }, ...folders.map((id) => ({ id, label: id }))]}
+          label="Project"
+          options={[{ id: everything, label: 'All projects' }, ...folders.map((id) => ({ id, label: id }))]}
           value={folder}
           onChange={setFolder}
         />
         <Text as="p" tone="dim">
           When more is spent, this page and the desktop app say so. Nothing is stopped: “glasshouse budget” in a script fails.
         </Text>
-        <FormFoot problem={restOf(refusal, [])}>
+        <FormFoot problem={restOf(refusal, []) ?? (error ? 'The budgets that are kept could not be loaded.' : undefined)}>
           <Button submit primary disabled={!isPossible || set.isPending}>
             Set
           </Button>

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { Budget } from '../../../shared/contract/viewer/budgets.ts';
 import { budgetName } from '../../../shared/words/budget-words.ts';
-import { useBudgets, useSetBudgets } from '../../api/budgets.ts';
+import { useBudgetQuery, useSetBudgets } from '../../api/budgets.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf } from '../../api/refusal.ts';
 import { cost, percent, plural } from '../../model/text/format.ts';
@@ -15,13 +15,13 @@ const fills = { within: 'fill-accent', near: 'fill-warm', over: 'fill-err' };
 const words = { within: 'within', near: 'nearly spent', over: 'over' };
 const tones = { within: 'dim', near: 'warm', over: 'err' } as const;
 
-/** The budgets, each with what was spent of it. Nothing without budgets. */
+/** The budgets, each with what was spent of it. Nothing without budgets, unless they could not be loaded. */
 export function BudgetList() {
-  const budgets = useBudgets();
+  const { data: budgets = [], error } = useBudgetQuery();
   const mayWrite = useMay()('trace.write');
   const set = useSetBudgets();
-  const problem = refusalOf(set.error).whole;
-  if (budgets.length === 0) return null;
+  const problem = refusalOf(set.error).whole || (error && 'The budgets could not be loaded.');
+  if (budgets.length === 0 && !problem) return null;
   return (
     <section aria-label="Budgets" className="border-line border-b py-1">
       {problem && (

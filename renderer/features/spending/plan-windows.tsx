@@ -10,8 +10,8 @@ const wideOnly = 'max-sidebar:hidden';
 
 /** The five-hour window and the week of each agent, as plans count them. */
 export const PlanWindows = ({ windows }: { windows: readonly AgentWindows[] }) => (
-  <section aria-label="Windows of plans" className="min-w-0">
-    <h2 className="flex h-row items-center text-fg-2 text-label">Windows of plans, until now</h2>
+  <section aria-label="Plan windows" className="min-w-0">
+    <h2 className="flex h-row items-center text-fg-2 text-label">Plan windows, until now</h2>
     {windows.length === 0 ? (
       <Text as="p" tone="dim">
         No agent was used in the last seven days.
@@ -43,7 +43,7 @@ export const PlanWindows = ({ windows }: { windows: readonly AgentWindows[] }) =
               </td>
               <td
                 className="num pl-3 text-fg-2"
-                title={`The dearest five hours of the last 14 days cost ${cost(highest.cost)}, from ${when(highest.from)}`}
+                title={`The most expensive five hours of the last 14 days cost ${cost(highest.cost)}, from ${when(highest.from)}`}
               >
                 {five_hours && highest.cost > 0
                   ? `${percent(five_hours.cost / highest.cost)} of ${cost(highest.cost)}`

@@ -5,8 +5,8 @@ import { TimeChart } from '../../ui/charts/time-chart.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { BreakdownTable } from './breakdown-table.tsx';
 import { BudgetList } from './budget-list.tsx';
+import { CostlyPrompts } from './costly-prompts.tsx';
 import { costsOf } from './days.ts';
-import { DearPrompts } from './dear-prompts.tsx';
 import { PlanWindows } from './plan-windows.tsx';
 import { SpendingFigures } from './spending-figures.tsx';
 import type { Breakdown, Range } from './url.ts';
@@ -49,7 +49,7 @@ export function SpendingBody({ data: { edges, spending }, range, by, onBy }: Spe
         <PlanWindows windows={windows} />
       </div>
       <BreakdownTable spending={spending} by={by} onBy={onBy} />
-      <DearPrompts prompts={prompts} />
+      <CostlyPrompts prompts={prompts} />
     </section>
   );
 }

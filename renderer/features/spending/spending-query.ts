@@ -16,7 +16,7 @@ export function useSpending(range: Range) {
     queryFn: async () => {
       const edges = edgesOf(Number.parseInt(range, 10), new Date());
       const query = { from: new Date(edges[0] ?? 0).toISOString(), time_zone: ownZone() };
-      return { edges, spending: (await gateway.spending.get({ query })).data };
+      return { range, edges, spending: (await gateway.spending.get({ query })).data };
     },
     placeholderData: (before) => before,
   });

@@ -9,6 +9,7 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
+import { BudgetList } from './budget-list.tsx';
 import { SpendingBody } from './spending-body.tsx';
 import { useSpending } from './spending-query.ts';
 import { type Range, ranges, type SpendingView } from './url.ts';
@@ -41,12 +42,15 @@ export function SpendingScreen() {
       {data && (data.spending.total.calls > 0 || data.spending.windows.length > 0) ? (
         <SpendingBody
           data={data}
-          range={range}
+          range={data.range}
           by={by}
           onBy={(id) => show({ ...(view.range && { range: view.range }), ...(id !== 'project' && { by: id }) })}
         />
       ) : data ? (
-        <Nothing range={range} onLonger={() => setRange('365d')} />
+        <>
+          <BudgetList />
+          <Nothing range={data.range} onLonger={() => setRange('365d')} />
+        </>
       ) : error ? (
         <FailedState failure={asFailure(error, 'The spending could not be loaded')} onRetry={() => void refetch()} />
       ) : (

@@ -12,7 +12,7 @@ const spending = (parts: Partial<Spending>): Spending => ({
 });
 
 describe('the sentence', () => {
-  it('names the dearest project, else the dearest agent, where there are several', () => {
+  it('names the most expensive project, else agent, where there are several', () => {
     const projects = [
       { folder: '/home/ada/ferries/', ...sums(7.5) },
       { folder: null, ...sums(2.5) },

@@ -162,7 +162,7 @@ function partsOf(content: unknown): MessagePart[] {
 function partOf(block: Json): MessagePart[] {
   switch (block['type']) {
     case 'text':
-      return partsOf(block['text']);
+      return partsOf(textAt(block, 'text'));
     case 'thinking':
       return textAt(block, 'thinking') === '' ? [] : [{ type: 'reasoning', content: textAt(block, 'thinking') }];
     case 'toolCall':

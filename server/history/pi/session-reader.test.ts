@@ -123,6 +123,20 @@ it('reads the first version, without ids, and tools whose ids are used again', (
   expect(tools.map(({ attributes }) => attributes['gen_ai.tool.call.result'])).toEqual(['one', 'two']);
 });
 
+it('reads what a model gave where a text belongs: an object as the path of a tool, and texts within texts', () => {
+  const hostile = { toString: 1 };
+  const content = [{ type: 'toolCall', id: 'c', name: 'read', arguments: { path: hostile } }, { type: 'text', text: 'Reads' }];
+  const lines = [
+    header,
+    message(1, { role: 'user', content: 'List' }),
+    message(2, { role: 'assistant', content, stopReason: 'toolUse' }),
+    `{"type":"message","timestamp":"2025-12-01T10:00:03.000Z","message":{"role":"user","content":${nestedJson(20_000)}}}`,
+  ];
+  expect(kinds(spansOf(writingSession, lines.join('\n')))[0]).toEqual(['chat', 'execute_tool', 'invoke_agent']);
+});
+
+const nestedJson = (depth: number): string => `${'[{"type":"text","text":'.repeat(depth)}"deep"${'}]'.repeat(depth)}`;
+
 it('has the tokens of models that were asked without a message', () => {
   const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 1, totalTokens: 10, cost: { total: 0.5 } };
   const at = '2025-12-01T10:00:02.000Z';

@@ -1,6 +1,6 @@
 /** Reads the entries of a session file in their order, and makes spans of them as soon as nothing more can come. */
 import { boundedInput } from '../bounded-list.ts';
-import { readJson } from '../json.ts';
+import { isJson, readJson, textAt } from '../json.ts';
 import { type MessagePart, textOf } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import type { LineReader } from '../read-file.ts';
@@ -124,7 +124,7 @@ export class SessionReader implements LineReader {
   }
 
   #addTool(at: At, { id, name, arguments: given }: Extract<MessagePart, { type: 'tool_call' }>): void {
-    const file = fileTools.has(name) ? String((given as { path?: unknown } | null)?.path ?? '') : '';
+    const file = fileTools.has(name) && isJson(given) ? textAt(given, 'path') : '';
     const made = { id: this.#toolId(at, id), name, arguments: JSON.stringify(given), file };
     this.#tools.set(id, { ...made, startMs: at.atMs, endMs: null, result: '', error: null });
   }

@@ -7,6 +7,11 @@ import type { SpentCall } from './spent-call.ts';
 
 const hourMs = 3_600_000;
 export const fiveHoursMs = 5 * hourMs;
+/** Just under 14 days. */
+const countedWindows = 67;
+
+/** From when on calls are counted. It moves by whole windows, so that windows of a program that never pauses for five hours stay where they are. */
+export const countedFrom = (nowMs: number): number => (Math.floor(nowMs / fiveHoursMs) - countedWindows) * fiveHoursMs;
 
 export interface FiveHourWindow {
   fromMs: number;
@@ -29,12 +34,12 @@ export class FiveHourWindows {
     if (!this.#highest || window.count.picos > this.#highest.count.picos) this.#highest = window;
   }
 
-  /** The window that goes on; null when the last one is over. */
+  /** The current window; null when the last one is over. */
   at(nowMs: number): FiveHourWindow | null {
     return this.#window && nowMs < this.#window.fromMs + fiveHoursMs ? this.#window : null;
   }
 
-  /** The dearest one; null without calls. */
+  /** The most expensive one; null without calls. */
   get highest(): FiveHourWindow | null {
     return this.#highest;
   }

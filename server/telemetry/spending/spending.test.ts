@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cacheSavings } from '../../ingest/cost/cache-savings.ts';
 import { LocalDays } from '../../platform/local-days.ts';
-import { FiveHourWindows } from './five-hour-windows.ts';
+import { countedFrom, FiveHourWindows } from './five-hour-windows.ts';
 
 const at = (time: string): number => Date.parse(`2026-03-29T${time}Z`);
 const call = (time: string, cost: number | null = 1) => ({
@@ -31,7 +31,21 @@ describe('five-hour windows', () => {
     expect(windowsOf().at(0)).toBeNull();
   });
 
-  it('know the dearest', () => {
+  it('of a program that never pauses stay where they are while time goes on', () => {
+    const [minuteMs, hourMs] = [60_000, 3_600_000];
+    const windowAt = (nowMs: number) => {
+      const windows = new FiveHourWindows();
+      for (let atMs = Math.ceil(countedFrom(nowMs) / minuteMs) * minuteMs; atMs <= nowMs; atMs += 10 * minuteMs)
+        windows.add({ ...call('00:00:00'), atMs });
+      return windows.at(nowMs)?.fromMs;
+    };
+    const first = at('11:00:00');
+    const starts = Array.from({ length: 10 }, (_, hour) => windowAt(first + hour * hourMs));
+    expect(new Set(starts).size).toBeLessThan(4);
+    expect(starts.every((start, hour) => start !== undefined && first + hour * hourMs - start < 5 * hourMs)).toBe(true);
+  });
+
+  it('know the most expensive', () => {
     expect(windowsOf('01:00:00', '02:00:00', '12:00:00').highest).toMatchObject({ fromMs: at('01:00:00') });
   });
 });

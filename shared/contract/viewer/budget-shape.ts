@@ -10,7 +10,7 @@ export const nearPart = 0.8;
 
 export const budgetPeriod = z.enum(budgetPeriods).meta({
   id: 'BudgetPeriod',
-  description: '`day`: since midnight of the time zone. `week`: the last seven days. `5h`: the five-hour window that goes on.',
+  description: '`day`: since midnight of the time zone. `week`: the last seven days. `5h`: the current five-hour window.',
 });
 export type BudgetPeriod = z.output<typeof budgetPeriod>;
 
@@ -23,4 +23,4 @@ export type BudgetDraft = z.output<typeof budgetDraft>;
 
 export const budgetState = z
   .enum(['within', 'near', 'over'])
-  .meta({ id: 'BudgetState', description: '`near`: 80 % of the budget are spent. `over`: more than the budget is spent.' });
+  .meta({ id: 'BudgetState', description: '`near`: 80 % of the budget is spent. `over`: more than the budget is spent.' });

@@ -9,7 +9,7 @@ export const judgedBudget = z
   .object({
     ...budgetDraft.shape,
     from: moment.meta({ description: 'Since when the calls count.' }),
-    to: moment.nullable().meta({ description: 'When the count begins anew; null for `week`, which is always the last seven days.' }),
+    to: moment.nullable().meta({ description: 'When the count starts again; null for `week`, which is always the last seven days.' }),
     spent: z.number().meta({ description: 'US dollars, without the calls of `unpriced_calls`.' }),
     calls: z.int(),
     unpriced_calls: z.int(),

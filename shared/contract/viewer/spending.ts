@@ -35,15 +35,15 @@ const agentWindows = z
   .object({
     agent: z.string(),
     five_hours: window.nullable().meta({
-      description: 'The window that goes on: five hours from the full hour before its first call. Null when the last one is over.',
+      description: 'The current window: five hours from the full hour before its first call. Null when the last one is over.',
     }),
-    highest: window.meta({ description: 'The dearest five-hour window of the last 14 days, including this one.' }),
+    highest: window.meta({ description: 'The most expensive five-hour window of the last 14 days, including this one.' }),
     week: window.meta({ description: 'The seven days until now.' }),
   })
   .meta({ id: 'AgentWindows', description: 'As the plans of coding agents count.' });
 export type AgentWindows = z.output<typeof agentWindows>;
 
-const dearPrompt = z
+const costlyPrompt = z
   .object({
     trace_id: z.string(),
     text: z.string().meta({ description: 'How the input of the trace begins.' }),
@@ -53,8 +53,8 @@ const dearPrompt = z
     at: moment,
     ...sums,
   })
-  .meta({ id: 'DearPrompt', description: 'A trace by what its calls in the range cost.' });
-export type DearPrompt = z.output<typeof dearPrompt>;
+  .meta({ id: 'CostlyPrompt', description: 'A trace by what its calls in the range cost.' });
+export type CostlyPrompt = z.output<typeof costlyPrompt>;
 
 const spendingOf = z
   .object({
@@ -62,7 +62,7 @@ const spendingOf = z
     to: moment,
     time_zone: z.string(),
     total: spendingSums,
-    projects: z.array(z.object({ folder, ...sums })).meta({ description: 'Dearest first, like models and agents.' }),
+    projects: z.array(z.object({ folder, ...sums })).meta({ description: 'Most expensive first, like models and agents.' }),
     days: z.array(z.object({ day: z.iso.date(), ...sums })).meta({ description: 'Days of the time zone with calls, oldest first.' }),
     models: z.array(z.object({ model: z.string(), ...sums })).meta({ description: '`` for calls that name no model.' }),
     agents: z.array(z.object({ agent: z.string(), ...sums })).meta({
@@ -70,7 +70,7 @@ const spendingOf = z
     }),
     left_out: z.int().meta({ description: 'Projects, models and agents that are only in the total: each list has at most 200.' }),
     windows: z.array(agentWindows).meta({ description: 'Until now, whatever the range is. Agents of the last seven days.' }),
-    prompts: z.array(dearPrompt).meta({ description: 'The ten that cost most.' }),
+    prompts: z.array(costlyPrompt).meta({ description: 'The ten that cost most.' }),
   })
   .meta({ id: 'Spending', description: 'What model calls cost that started in a range of time.' });
 export type Spending = z.output<typeof spendingOf>;

@@ -2,13 +2,13 @@ import type { BudgetDraft, BudgetPeriod } from '../../../../shared/contract/view
 import { nearPart } from '../../../../shared/contract/viewer/budget-shape.ts';
 import type { Budget } from '../../../../shared/contract/viewer/budgets.ts';
 import { LocalDays } from '../../../platform/local-days.ts';
-import { FiveHourWindows, fiveHoursMs } from '../../spending/five-hour-windows.ts';
+import { countedFrom, FiveHourWindows, fiveHoursMs } from '../../spending/five-hour-windows.ts';
 import { SpendingCount } from '../../spending/spending-count.ts';
 import type { SpentCall } from '../../spending/spent-call.ts';
 import type { SpendingQuery } from '../../spending-reader.ts';
 import { isoOf } from './iso-time.ts';
 import type { ReadContext } from './read-context.ts';
-import { lookBackMs, weekMs } from './spending-reads.ts';
+import { weekMs } from './spending-reads.ts';
 import { SpentCalls } from './spent-calls.ts';
 
 /** Calls of a budget, in order of time. */
@@ -49,11 +49,11 @@ function countOf(period: BudgetPeriod, nowMs: number, days: LocalDays): BudgetCo
   return { fromMs, toMs, add: (call) => count.add(call), count: () => ({ fromMs, toMs, count }) };
 }
 
-/** Without a window that goes on, the next call begins one. */
+/** Without a current window, the next call begins one. */
 function windowCount(nowMs: number): BudgetCount {
   const windows = new FiveHourWindows();
   return {
-    fromMs: nowMs - lookBackMs,
+    fromMs: countedFrom(nowMs),
     toMs: null,
     add: (call) => windows.add(call),
     count: () => {

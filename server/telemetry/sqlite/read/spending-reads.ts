@@ -1,7 +1,7 @@
 /** What model calls cost, by project folder, day, model and agent. */
-import type { AgentWindows, DearPrompt, Spending, SpendingWindow } from '../../../../shared/contract/viewer/spending.ts';
+import type { AgentWindows, CostlyPrompt, Spending, SpendingWindow } from '../../../../shared/contract/viewer/spending.ts';
 import { LocalDays } from '../../../platform/local-days.ts';
-import { type FiveHourWindow, FiveHourWindows, fiveHoursMs } from '../../spending/five-hour-windows.ts';
+import { countedFrom, type FiveHourWindow, FiveHourWindows, fiveHoursMs } from '../../spending/five-hour-windows.ts';
 import { SpendingCount } from '../../spending/spending-count.ts';
 import type { SpendingQuery } from '../../spending-reader.ts';
 import { readStoredId } from '../file/id-codec.ts';
@@ -11,8 +11,6 @@ import { SpentCalls } from './spent-calls.ts';
 
 const dayMs = 86_400_000;
 export const weekMs = 7 * dayMs;
-/** Five-hour windows are counted from the first call in it. */
-export const lookBackMs = 14 * dayMs;
 const listedMax = 200;
 const promptsMax = 10;
 
@@ -57,19 +55,19 @@ export class SpendingReads {
     }
     return {
       ...{ from: isoAt(query.from_ms), to: isoAt(query.to_ms), time_zone: query.time_zone, total: total.sums },
-      projects: byFolder.dearest().map(([folder, count]) => ({ folder, ...count.sums })),
+      projects: byFolder.byCost().map(([folder, count]) => ({ folder, ...count.sums })),
       days: byDay.inOrder().map(([day, count]) => ({ day: day ?? '', ...count.sums })),
-      models: byModel.dearest().map(([model, count]) => ({ model: model ?? '', ...count.sums })),
-      agents: byAgent.dearest().map(([agent, count]) => ({ agent: agent ?? '', ...count.sums })),
+      models: byModel.byCost().map(([model, count]) => ({ model: model ?? '', ...count.sums })),
+      agents: byAgent.byCost().map(([agent, count]) => ({ agent: agent ?? '', ...count.sums })),
       left_out: [byFolder, byModel, byAgent].reduce((sum, counts) => sum + counts.leftOut, 0),
       windows: this.#windows(scope, query.now_ms, agents),
-      prompts: this.#dearest(prompts, folders),
+      prompts: this.#expensive(prompts, folders),
     };
   }
 
   #windows(scope: number, nowMs: number, agents: (service: number) => string): AgentWindows[] {
     const all = new Map<string, { hours: FiveHourWindows; week: SpendingCount }>();
-    for (const call of this.#calls.between(scope, nowMs - lookBackMs, nowMs + 1)) {
+    for (const call of this.#calls.between(scope, countedFrom(nowMs), nowMs + 1)) {
       const agent = agents(call.service);
       const own = found(all, agent, () => ({ hours: new FiveHourWindows(), week: new SpendingCount() }));
       own.hours.add(call);
@@ -96,10 +94,10 @@ export class SpendingReads {
     return (service) => found(names, service, () => agentOf(this.#context.lookup.text(service)));
   }
 
-  #dearest(prompts: ReadonlyMap<number, PromptCount>, folders: Map<number, string | null>): DearPrompt[] {
+  #expensive(prompts: ReadonlyMap<number, PromptCount>, folders: Map<number, string | null>): CostlyPrompt[] {
     const { lookup, damageReporter } = this.#context;
-    const dearest = [...prompts.values()].filter(({ count }) => count.picos > 0).sort((a, b) => b.count.picos - a.count.picos);
-    return dearest.slice(0, promptsMax).flatMap(({ trace, agent, atMs, count }) => {
+    const expensive = [...prompts.values()].filter(({ count }) => count.picos > 0).sort((a, b) => b.count.picos - a.count.picos);
+    return expensive.slice(0, promptsMax).flatMap(({ trace, agent, atMs, count }) => {
       const row = damageReporter.read('trace', trace, () => this.#prompt.get(trace));
       if (!row) return [];
       const text = typeof row.input_preview === 'string' ? row.input_preview : '';
@@ -140,7 +138,7 @@ class Counts {
     return [...this.#counts].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1));
   }
 
-  dearest(): [string | null, SpendingCount][] {
+  byCost(): [string | null, SpendingCount][] {
     return this.inOrder()
       .sort(([, a], [, b]) => b.picos - a.picos || b.calls - a.calls)
       .slice(0, listedMax);

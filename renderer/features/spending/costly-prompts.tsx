@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DearPrompt } from '../../../shared/contract/viewer/spending.ts';
+import type { CostlyPrompt } from '../../../shared/contract/viewer/spending.ts';
 import { cost, count, tokens } from '../../model/text/format.ts';
 import { oneLine } from '../../model/text/one-line.ts';
 import { exactly, when } from '../../model/time/time.ts';
@@ -7,9 +7,9 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { folderName } from './words.ts';
 
 /** The prompts that cost most, each with its run. */
-export const DearPrompts = ({ prompts }: { prompts: readonly DearPrompt[] }) => (
-  <section aria-label="Dearest prompts" className="py-2">
-    <h2 className="flex h-row items-center px-pad text-fg-2 text-label">{`The ${prompts.length === 10 ? 'ten ' : ''}dearest prompts`}</h2>
+export const CostlyPrompts = ({ prompts }: { prompts: readonly CostlyPrompt[] }) => (
+  <section aria-label="Most expensive prompts" className="py-2">
+    <h2 className="flex h-row items-center px-pad text-fg-2 text-label">{`The ${prompts.length === 10 ? 'ten ' : ''}most expensive prompts`}</h2>
     {prompts.length === 0 ? (
       <Text as="p" tone="dim" className="px-pad">
         No prompt with a known cost in this time.
@@ -35,7 +35,7 @@ export const DearPrompts = ({ prompts }: { prompts: readonly DearPrompt[] }) => 
   </section>
 );
 
-function PromptRow({ prompt }: { prompt: DearPrompt }) {
+function PromptRow({ prompt }: { prompt: CostlyPrompt }) {
   const text = oneLine(prompt.text) || prompt.name || 'unnamed';
   return (
     <tr className="h-row hover:bg-hover">
