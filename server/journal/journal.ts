@@ -39,7 +39,7 @@ export const journalLimits: JournalLimits = {
 const entriesChannel = 'journal';
 const resultsChannel = 'journal-results';
 /** `awaited`: those of the parts of which somebody waits for a result. */
-const entriesNotice = z.strictObject({ parts: z.array(z.int()), awaited: z.array(z.int()) });
+const entriesNotice = z.object({ parts: z.array(z.int()), awaited: z.array(z.int()).default([]) });
 const outcome = z.strictObject({ accepted: z.int(), duplicates: z.int(), conflicts: z.array(z.string()) });
 const resultNotice = z.strictObject({
   id: z.uuid(),

@@ -35,8 +35,8 @@ export class AgentSessions {
   /** Spans that can never be stored. */
   refusedSpans = 0;
   largeSpans = 0;
-  /** Sessions whose sub-agents are known, because they were read since the start. */
-  readonly readHere = new Set<string>();
+  /** Sessions whose sub-agents are known, because they were read since the start; with their size and time then. */
+  readonly readHere = new Map<string, string>();
   /** Ids of sessions that are not read. */
   skipped: ReadonlySet<string> = new Set();
   readonly #read: ReadSessions;
@@ -122,7 +122,7 @@ export class AgentSessions {
 
   /** It is read now, and not again before it is stored. */
   begin(session: Session): void {
-    this.readHere.add(session.id);
+    this.readHere.set(session.id, stateOf(session));
     if (this.next === session) this.#queue.pop();
     else this.#queue = this.#queue.filter(({ id }) => id !== session.id);
     this.#pending.add(session.id);
@@ -131,6 +131,11 @@ export class AgentSessions {
   /** @param tookMs milliseconds in which it was read @param isComplete whether all of its files could be read */
   end(session: Session, tookMs: number, isComplete: boolean): void {
     this.#notBefore.set(session.id, performance.now() + (isComplete ? Math.min(tookMs * restFactor, restMsMax) : retryMs));
+  }
+
+  /** Whether it was read since the start, as it was when the folder was looked at. */
+  isRead(session: Session): boolean {
+    return this.readHere.get(session.id) === stateOf(session);
   }
 
   stored(id: string): void {
@@ -170,6 +175,8 @@ export class AgentSessions {
     return (read?.isOver === false && nowMs > read.overMs) || (read?.unreadable.length ?? 0) > 0;
   }
 }
+
+const stateOf = ({ bytes, modifiedMs }: Session): string => `${bytes} ${modifiedMs}`;
 
 /** From the folder of a file up to the one below `top`. */
 function* foldersOf(path: string, top: string): Generator<string> {

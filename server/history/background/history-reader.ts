@@ -204,10 +204,15 @@ export class HistoryReader {
     });
   }
 
-  /** Reads the session that started this one, unless it was read. */
+  /**
+   * Reads the session that started this one, unless it was read. When this one is read for the first time, it may have begun after that, and the other
+   * is read again if it went on.
+   */
   async *#readStart(sessions: AgentSessions, session: Session): AsyncGenerator<HistoryBatch> {
     const start = sessions.find(await sessions.source.startOf(session));
-    if (start && !sessions.readHere.has(start.id) && !sessions.skipped.has(start.id)) yield* this.#readSession(sessions, start);
+    if (!start || sessions.skipped.has(start.id)) return;
+    const isNew = !this.#read.find(sessions.agent, session.id);
+    if (isNew ? !sessions.isRead(start) : !sessions.readHere.has(start.id)) yield* this.#readSession(sessions, start);
   }
 
   /** How many lines of each file are stored. */

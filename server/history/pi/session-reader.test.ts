@@ -125,7 +125,10 @@ it('reads the first version, without ids, and tools whose ids are used again', (
 
 it('reads what a model gave where a text belongs: an object as the path of a tool, and texts within texts', () => {
   const hostile = { toString: 1 };
-  const content = [{ type: 'toolCall', id: 'c', name: 'read', arguments: { path: hostile } }, { type: 'text', text: 'Reads' }];
+  const content = [
+    { type: 'toolCall', id: 'c', name: 'read', arguments: { path: hostile } },
+    { type: 'text', text: 'Reads' },
+  ];
   const lines = [
     header,
     message(1, { role: 'user', content: 'List' }),

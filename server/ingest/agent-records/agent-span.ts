@@ -40,7 +40,7 @@ const spanBuilders: Record<AgentName, (target: string, logs: readonly RawLog[]) 
   'gemini-cli': geminiSpan,
 };
 
-/** The stored placeholder of a part of a turn. @param place the prompt names the spans, mostly the trace too */
+/** The stored placeholder of a part of a turn. Its id derives from `prompt`; so does `trace`, unless the turn was read into an exported trace. */
 export function placeholderSpan(
   { trace, prompt }: { trace: string; prompt: string },
   { agent, target }: Pick<TurnRecord, 'agent' | 'target'>,

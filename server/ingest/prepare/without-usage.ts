@@ -1,6 +1,6 @@
 import type { SpanColumns } from './prepared.ts';
 
-/** Columns of a span that tells what another span of its trace tells too. */
+/** Columns of an exported span whose turn was read from a session file, which has its usage. */
 export const withoutUsage = {
   type: 'SPAN',
   semantic_kind: 'function',

@@ -8,7 +8,7 @@ import type { RawLog } from '../../ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../ingest/prepare/prepare.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
 import { arrivalMs } from './batch-of.ts';
-import type { DeclareGuarantee } from './guarantee.ts';
+import type { DeclareGuarantee, GuaranteeContext } from './guarantee.ts';
 
 const session = 'a session';
 const turnTrace = 'c0'.repeat(16);
@@ -20,18 +20,22 @@ function spansOf(scope: string, spans: object[]): PreparedBatch {
   return builder.finish();
 }
 
-function history(): PreparedBatch {
+/** @param isOver whether the turn has ended */
+function history(isOver = true): PreparedBatch {
   const root = { traceId: turnTrace, spanId: 'd0'.repeat(8), name: 'gemini-cli', startMs: testEpochMs, durationMs: 300 };
   const call = { traceId: turnTrace, spanId: 'd1'.repeat(8), parentSpanId: root.spanId, name: 'chat', startMs: testEpochMs + 10 };
   return spansOf('glasshouse.history', [
-    aSpan({ ...root, attributes: { 'gen_ai.operation.name': 'invoke_agent', 'session.id': session } }),
+    {
+      ...aSpan({ ...root, attributes: { 'gen_ai.operation.name': 'invoke_agent', 'session.id': session } }),
+      ...(isOver ? {} : { endTimeUnixNano: '0' }),
+    },
     aSpan({ ...call, attributes: { 'gen_ai.operation.name': 'chat', 'session.id': session, ...usage } }),
   ]);
 }
 
-function exported(): PreparedBatch {
+function exported(atMs = 10): PreparedBatch {
   const attributes = { 'gen_ai.operation.name': 'llm_call', 'gen_ai.conversation.id': session, ...usage };
-  return spansOf('gemini-cli', [aSpan({ traceId: 'e0'.repeat(16), name: 'llm_call', startMs: testEpochMs + 10, attributes })]);
+  return spansOf('gemini-cli', [aSpan({ traceId: 'e0'.repeat(16), name: 'llm_call', startMs: testEpochMs + atMs, attributes })]);
 }
 
 /** The prompt, which is reported before it is written to the file, and the answer. */
@@ -59,23 +63,46 @@ const orders = [
   [history, records, exported],
   [records, exported, history],
   [exported, history, records],
+  [() => history(false), records, exported, history],
   [records, history, exported, history, records, exported],
+];
+
+/** A call after the end of the turn, which is not in its file. */
+const later = () => exported(600);
+const ordersWithLater = [
+  [history, later],
+  [later, history],
+  [() => history(false), later, history],
 ];
 
 export function agentTurnGuarantees(guarantee: DeclareGuarantee): void {
   guarantee(
     'a turn that is read from a session file and exported is one trace, counted once, in any order and repeated',
     async ({ tenant }) => {
-      const stored = orders.map(async (order) => {
-        const app = tenant();
-        for (const batch of order) await app.store.writer.write(app.scope, batch());
-        const { rows, bookkeeping_hidden } = await app.listed();
-        return { rows, bookkeeping_hidden, sessions: (await app.sessions()).data };
-      });
-      const [first, ...others] = await Promise.all(stored);
+      const [first, ...others] = await listed(orders, tenant);
       expect(first?.rows.map(({ id, tokens }) => [id, tokens])).toEqual([[turnTrace, 39]]);
       expect(first).toMatchObject({ bookkeeping_hidden: 1, sessions: [{ trace_count: 1, total_tokens: 39 }] });
       for (const other of others) expect(other).toEqual(first);
     },
   );
+
+  guarantee(
+    'an exported call after the end of a turn that is read counts, also if it came before the end was known',
+    async ({ tenant }) => {
+      const [first, ...others] = await listed(ordersWithLater, tenant);
+      expect(first).toMatchObject({ bookkeeping_hidden: 0, sessions: [{ trace_count: 2, total_tokens: 78 }] });
+      for (const other of others) expect(other).toEqual(first);
+    },
+  );
 }
+
+/** What lists and sessions have of each order, in an app of its own. */
+const listed = (all: (() => PreparedBatch)[][], tenant: GuaranteeContext['tenant']) =>
+  Promise.all(
+    all.map(async (order) => {
+      const app = tenant();
+      for (const batch of order) await app.store.writer.write(app.scope, batch());
+      const { rows, bookkeeping_hidden } = await app.listed();
+      return { rows, bookkeeping_hidden, sessions: (await app.sessions()).data };
+    }),
+  );

@@ -1,6 +1,6 @@
 /**
  * Five-hour windows as the plans of coding agents count them: a window begins at the full hour (UTC) before its first call and lasts five hours; the next
- * one begins with the first call after it, or with the first call after five hours without one.
+ * one begins with the first call after it.
  */
 import { SpendingCount } from './spending-count.ts';
 import type { SpentCall } from './spent-call.ts';
@@ -21,14 +21,12 @@ export interface FiveHourWindow {
 export class FiveHourWindows {
   #window: FiveHourWindow | null = null;
   #highest: FiveHourWindow | null = null;
-  #lastMs = 0;
 
   /** Calls are added in order of time. */
   add(call: SpentCall): void {
     const { atMs } = call;
-    const isOver = !this.#window || atMs >= this.#window.fromMs + fiveHoursMs || atMs - this.#lastMs >= fiveHoursMs;
+    const isOver = !this.#window || atMs >= this.#window.fromMs + fiveHoursMs;
     if (isOver) this.#window = { fromMs: Math.floor(atMs / hourMs) * hourMs, count: new SpendingCount() };
-    this.#lastMs = atMs;
     const window = this.#window as FiveHourWindow;
     window.count.add(call);
     if (!this.#highest || window.count.picos > this.#highest.count.picos) this.#highest = window;

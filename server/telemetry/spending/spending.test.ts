@@ -25,7 +25,7 @@ describe('five-hour windows', () => {
     expect(windows.at(at('06:00:00'))).toBeNull();
   });
 
-  it('begin anew with the first call after the end, or after five hours without one', () => {
+  it('begin again with the first call after the end', () => {
     expect(from(windowsOf('01:40:00', '06:00:00'), '07:00:00')).toEqual(['06:00', 1]);
     expect(from(windowsOf('01:40:00', '12:30:00', '13:30:00'), '14:00:00')).toEqual(['12:00', 2]);
     expect(windowsOf().at(0)).toBeNull();

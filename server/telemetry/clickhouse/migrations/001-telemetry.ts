@@ -26,7 +26,7 @@ export const telemetryTables: readonly string[] = [
     span_id String,
     -- Order of arrival; of a completed span, that of its pending record.
     arrival UInt64 CODEC(Delta, ZSTD(1)),
-    -- That inserted it: a record that is not counted in the usage of its tenant yet has a later one.
+    -- Number of the commit that inserted it. Above that of the usage row, the record is not counted yet.
     commit UInt64 CODEC(Delta, ZSTD(1)),
     received_ms Int64 CODEC(Delta, ZSTD(1)),
     -- JSON of the environment that the write was attributed to; '' for none.

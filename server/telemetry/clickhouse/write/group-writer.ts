@@ -123,6 +123,8 @@ export class GroupWriter {
     texts: 'all' | 'deferred' = 'deferred',
   ): Promise<WriteResult[]> {
     try {
+      // Before anything is read, which would miss what is inserted meanwhile.
+      await this.#usage.settle();
       const { traces, rows } = await this.#load(requests, texts);
       await this.#addStoredTexts(traces, requests);
       const usageBefore = await this.#usage.put(traces.db, requests);

@@ -104,6 +104,13 @@ export class TenantUsage {
     this.#hasFailed = true;
   }
 
+  /** Ends when nothing that failed can still be inserted. @throws StorageError while something can */
+  async settle(): Promise<void> {
+    if (!this.#hasFailed) return;
+    if (await this.#inserts.areRunning()) throw new StorageError('busy', 'An insert that failed has not ended yet');
+    this.#hasFailed = false;
+  }
+
   /** Gives bytes back that were removed. Those of batches without an allowance were never counted, so that it may be less. */
   async release(tenant_id: string, bytes: number): Promise<void> {
     const known = await this.#of(tenant_id);
@@ -135,8 +142,7 @@ export class TenantUsage {
   async #of(tenant_id: string): Promise<Known> {
     const existing = this.#known.get(tenant_id);
     if (existing) return existing;
-    if (this.#hasFailed && (await this.#inserts.areRunning())) throw new StorageError('busy', 'An insert that failed has not ended yet');
-    this.#hasFailed = false;
+    await this.settle();
     const rows = await this.#rows<Used & { trace_id: string; arrival: string; ver: string }>(totals, { tenant_id });
     const known: Known = new Map(
       rows.map(({ trace_id, spans, bytes }) => [usageId.month(trace_id), { spans: Number(spans), bytes: Number(bytes) }]),

@@ -76,15 +76,18 @@ export class HistoryTurns {
     this.#ofTrace = db.prepare<[number], number>('SELECT 1 FROM agent_prompt WHERE trace = ? AND link_us <= 0 LIMIT 1').pluck();
   }
 
-  /** A sub-agent that is sent more within a turn has a root for each: they are one, from the first to the last. @returns whether it changed */
-  save(scope: number, { conversation, prompt }: HistoryTurn, root: HistoryRoot, trace: number): boolean {
+  /**
+   * A sub-agent that is sent more within a turn has a root for each: they are one, from the first to the last.
+   * @returns null if that changed nothing
+   */
+  save(scope: number, { conversation, prompt }: HistoryTurn, root: HistoryRoot, trace: number): { wasOpen: boolean } | null {
     const key = [scope, Buffer.from(conversation, 'hex'), Buffer.from(prompt, 'hex')] as const;
     const found = this.#find.get(...key);
     const opened_us = Math.min(found?.opened_us ?? root.start_us, root.start_us);
     const end = root.end_us === null ? 0 : -root.end_us;
     const isLater = !found || root.span_id !== found.link_span || found.link_us === 0;
     const link_us = isLater ? Math.min(found?.link_us ?? 0, end) : found.link_us;
-    if (found && opened_us === found.opened_us && link_us === found.link_us) return false;
+    if (found && opened_us === found.opened_us && link_us === found.link_us) return null;
     const { trace_id, span_id, resource } = root;
     this.#put.run(
       ...key,
@@ -95,7 +98,7 @@ export class HistoryTurns {
       found?.resource ?? resource,
       trace,
     );
-    return true;
+    return { wasOpen: found?.link_us === 0 };
   }
 
   /** Whether a turn that was read is in the trace. */

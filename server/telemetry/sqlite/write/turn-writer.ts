@@ -86,10 +86,13 @@ export class TurnWriter {
       const { trace_id, span_id, start_us } = root;
       const resource = must(batch.resources[root.resource], 'a span has a resource');
       const saved = { trace_id, span_id, start_us, end_us: root.pending ? null : endUs(root), resource };
-      if (!history.save(scope, turn, saved, work.touch(trace_id).trace.id)) return [];
+      const change = history.save(scope, turn, saved, work.touch(trace_id).trace.id);
+      if (!change) return [];
       // Spans that Codex exported of the turn are in the trace of the turn, those of Gemini CLI in others.
       if (trace_id !== turn.prompt) exported.add(trace_id);
-      for (const id of history.exportsFrom(scope, turn.conversation, saved)) exported.add(id);
+      // While it went on, whatever came later was taken for a part of it.
+      const matters = change.wasOpen ? { ...saved, end_us: null } : saved;
+      for (const id of history.exportsFrom(scope, turn.conversation, matters)) exported.add(id);
       return [turn.conversation];
     });
     for (const traceId of exported) this.#markExported(scope, work.touch(traceId), work);
