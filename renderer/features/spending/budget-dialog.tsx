@@ -63,7 +63,7 @@ export function BudgetDialog({ projects, onClose }: { projects: Spending['projec
         <Text as="p" tone="dim">
           When more is spent, this page and the desktop app say so. Nothing is stopped: “glasshouse budget” in a script fails.
         </Text>
-        <FormFoot problem={restOf(refusal, []) ?? (error ? 'The budgets that are kept could not be loaded.' : undefined)}>
+        <FormFoot problem={restOf(refusal, []) ?? (error ? 'The budgets that are kept could not be loaded.' : null)}>
           <Button submit primary disabled={!isPossible || set.isPending}>
             Set
           </Button>
