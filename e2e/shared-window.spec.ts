@@ -59,7 +59,7 @@ test('the card of a program has its configuration, and shows when it connects', 
   ];
   for (const [name, line] of configurations) {
     await cards.getByRole('button', { name: new RegExp(`^${name}`) }).click();
-    await expect(cards.locator('pre')).toContainText(line);
+    await expect(cards.locator('pre').last()).toContainText(line);
   }
   const connection = cards.getByRole('status', { name: 'Connection' });
   await expect(connection).toContainText('Waiting for Claude Code');
