@@ -28,6 +28,10 @@ const stricter: { code: string; pattern: RegExp }[] = [
   { code: 'invalid_filter', pattern: /./ },
   { code: 'invalid_query_params', pattern: /^end_date: must not be before start_date/ },
   { code: 'invalid_query_params', pattern: /^to: must be after from/ },
+  { code: 'invalid_query_params', pattern: /^from: must not be more than \d+ days before the end/ },
+  { code: 'invalid_query_params', pattern: /^time_zone: must be a time zone/ },
+  { code: 'invalid_query_params', pattern: /^max: goes with period/ },
+  { code: 'invalid_request_body', pattern: /^budgets: has two budgets/ },
   // Cursors that were in no answer.
   { code: 'invalid_query_params', pattern: /^(arrived|arrived_after|after): must be a cursor from an earlier answer/ },
   { code: 'invalid_query_params', pattern: /^(start|end)_date: must lie between 1970 and 2200/ },

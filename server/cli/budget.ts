@@ -65,7 +65,7 @@ async function judge(client: Client, draft: BudgetDraft | null, values: Values):
   }
   if (!draft) return (await client.spending.budgets({ query: { time_zone } })).data;
   const { period, max, folder } = draft;
-  return (await client.spending.budgets({ query: { period, max, ...(folder === null ? {} : { folder }), time_zone } })).data;
+  return (await client.spending.budgets({ query: { period, max: String(max), ...(folder === null ? {} : { folder }), time_zone } })).data;
 }
 
 /** @returns those for another period or folder than the draft, and the one for the same */

@@ -39,12 +39,13 @@ export const timeZone = z
 export const budgetQuestion = z
   .object({
     period: budgetPeriod.optional(),
-    max: z.coerce
-      .number()
-      .positive()
-      .max(1e6)
+    max: z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'must be an amount such as 20 or 7.50')
+      .transform(Number)
+      .pipe(z.number().positive().max(1e6))
       .optional()
-      .meta({ override: { type: 'number' } }),
+      .meta({ override: { type: 'number', exclusiveMinimum: 0, maximum: 1e6 } }),
     folder: text.min(1).max(4096).optional(),
     time_zone: timeZone,
   })
