@@ -36,8 +36,8 @@ test('the page of spending says where the money went, opens the most expensive r
 
   await page.getByRole('button', { name: 'Set a budget…' }).click();
   await page.getByRole('textbox', { name: 'US dollars' }).fill('5');
-  await page.getByRole('combobox', { name: 'In' }).selectOption('Seven days, until now');
-  await page.getByRole('combobox', { name: 'For' }).selectOption('/home/ada/ferries');
+  await page.getByRole('combobox', { name: 'Period' }).selectOption('Seven days, until now');
+  await page.getByRole('combobox', { name: 'Project' }).selectOption('/home/ada/ferries');
   await page.getByRole('button', { name: 'Set', exact: true }).click();
   const banner = page.getByRole('region', { name: 'Budgets that are exceeded' });
   await expect(banner).toContainText('$6.00 spent in the last seven days in /home/ada/ferries, more than the budget of $5.00.');
