@@ -36,7 +36,7 @@ export function SpendingBody({ data: { edges, spending }, range, by, onBy }: Spe
       </p>
       <SpendingFigures total={total} today={costs.at(-1) ?? 0} />
       <BudgetList />
-      <div className="grid gap-x-6 gap-y-3 border-line border-b px-pad py-2 split:grid-cols-2">
+      <div className="grid gap-x-6 gap-y-3 border-line border-b px-pad py-2 sidebar:grid-cols-2">
         <TimeChart
           title={`Cost by day, last ${rangeNames[range]}`}
           value={cost(total.cost)}
