@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { baselineQuery, experimentQuery } from '../../../shared/contract/evaluation/experiments.ts';
 import { errorGroups } from '../../../shared/contract/tracing/error-groups.ts';
 import { traceList } from '../../../shared/contract/tracing/trace-list.ts';
@@ -17,6 +17,9 @@ import { ClickHouseTelemetry, openClickHouseTelemetry } from './store.ts';
 const share = 0.1;
 
 const entry = new URL('../../entry/thread.ts', import.meta.url);
+
+// One that takes 20 s alone took five minutes beside everything else.
+vi.setConfig({ testTimeout: 900_000 });
 
 describe('ClickHouse', () => {
   let server: ClickHouseServer;
