@@ -1,5 +1,5 @@
 /** What model calls cost, against a plain recount of recorded session files, and budgets. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { historyAgents } from '../../../shared/contract/viewer/agent-history.ts';
@@ -146,12 +146,20 @@ describe('calls of programs', () => {
     expect(await judge({ period: 'week', max: '15.5' })).toMatchObject([{ spent: 15, folder: null }]);
   });
 
-  it('are kept in a file, of which a damaged one has no budgets', async () => {
+  it('are kept in a file, of which a damaged one has no budgets and is copied', async () => {
     const file = join(gateway.dataDir, 'budgets.json');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, budgets: [{ period: 'week' }, {}, {}] });
     writeFileSync(file, '{"version":1,"budgets":[{"period":"da');
     await gateway.restart();
     expect(await judge({})).toEqual([]);
+    expect(readdirSync(gateway.dataDir).filter((name) => name.startsWith('budgets.json.unread-'))).toHaveLength(1);
+  });
+
+  it('are refused where they cannot be kept', async () => {
+    const file = join(gateway.dataDir, 'budgets.json');
+    rmSync(file);
+    mkdirSync(join(file, 'in the way'), { recursive: true });
+    await expect(client.spending.setBudgets({ body: { budgets: [] } })).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 });
 
