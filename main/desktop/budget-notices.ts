@@ -3,7 +3,7 @@
  * and on the page, and was notified when it happened.
  */
 import type { Budget } from '../../shared/contract/viewer/budgets.ts';
-import { budgetText } from '../../shared/words/budget-words.ts';
+import { budgetKey, budgetText } from '../../shared/words/budget-words.ts';
 import { type Notice, shownName } from './notices.ts';
 
 interface BudgetNoticeOptions {
@@ -59,15 +59,12 @@ export class BudgetNotices {
     this.#options.onRead(budgets);
     const over = budgets.filter(({ state }) => state === 'over');
     const reported = this.#reported;
-    const fresh = reported === null ? [] : over.filter((budget) => !reported.has(keyOf(budget)));
+    const fresh = reported === null ? [] : over.filter((budget) => !reported.has(budgetKey(budget)));
     if (fresh.length > 0 && !this.#options.isEnabled()) return;
-    this.#reported = new Set(over.map(keyOf));
+    this.#reported = new Set(over.map(budgetKey));
     for (const budget of fresh) this.#options.notify(noticeOf(budget));
   }
 }
-
-/** A budget of the last seven days starts again only by being within the budget. */
-const keyOf = ({ period, max, folder, from }: Budget): string => `${period} ${max} ${folder} ${period === 'week' ? '' : from}`;
 
 const noticeOf = (budget: Budget): Notice => ({
   title: 'Over budget',
@@ -78,6 +75,6 @@ const noticeOf = (budget: Budget): Notice => ({
 
 const linesMax = 3;
 
-/** Lines of the tray: `$12.40 of $20.00 today`. */
+/** Lines of the tray: `$12.40 spent today, of a budget of $20.00.` */
 export const budgetLines = (budgets: readonly Budget[]): string[] =>
   budgets.slice(0, linesMax).map((budget) => shownName(budgetText(budget), bodyMax));

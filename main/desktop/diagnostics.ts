@@ -32,7 +32,7 @@ export function diagnosticsText(of: Diagnosed): string {
     `Glasshouse ${of.version}${of.isPackaged ? '' : ' (from sources)'}`,
     `Electron ${versions.electron ?? 'unknown'}, Chromium ${versions.chrome ?? 'unknown'}, Node ${versions.node ?? 'unknown'}`,
     `${of.platform} ${of.arch} ${of.release}${of.desktop === undefined ? '' : `, ${of.desktop}`}`,
-    `Sandbox of windows: ${of.isSandboxed ? 'on' : 'OFF'}`,
+    `Sandbox: ${of.isSandboxed ? 'on' : 'OFF'}`,
     `Data folder: ${of.dataDir}`,
     `Crash reports: ${crashes.length === 0 ? 'none' : crashes.join(', ')}`,
     '',

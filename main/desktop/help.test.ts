@@ -39,7 +39,7 @@ test('diagnostics tell versions, settings, crashes and the log, and not who the 
     expect(text).toContain(part);
   expect(text.replace('adam', '')).not.toMatch(/ada/i);
   expect(diagnosticsText({ ...diagnosed, home: '/home/jürgen', log: ['file:///home/j%C3%BCrgen/a.js'] })).toContain('file://~/a.js');
-  expect(diagnosticsText({ ...diagnosed, isSandboxed: false, isPackaged: false })).toMatch(/from sources[\s\S]+windows: OFF/);
+  expect(diagnosticsText({ ...diagnosed, isSandboxed: false, isPackaged: false })).toMatch(/from sources[\s\S]+Sandbox: OFF/);
 });
 
 function help(changes: Partial<HelpOptions> = {}) {
@@ -71,7 +71,7 @@ test('a window without a sandbox is told, and addresses of the owner are opened'
     'https://bugs.test',
     'logs',
     'diagnostics',
-    "Windows run without Chromium's sandbox",
+    "The app runs without Chromium's sandbox",
   ]);
   expect([addressesOf('{}'), addressesOf('{"homepage":"javascript:1","bugs":"https://bugs.test"}')]).toEqual([
     {},

@@ -17,7 +17,7 @@ export interface HelpOptions {
 
 const sandboxOff = {
   type: 'warning' as const,
-  message: "Windows run without Chromium's sandbox",
+  message: "The app runs without Chromium's sandbox",
   detail:
     'This system does not let the app use user namespaces, so it was started with --no-sandbox. A page that breaks out of Chromium could then ' +
     'act as you. Ubuntu since 23.10 does this to AppImages: install the .deb instead, which brings a profile that allows it.',

@@ -2,8 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BudgetDraft } from '../../shared/contract/viewer/budget-shape.ts';
 import type { Budget } from '../../shared/contract/viewer/budgets.ts';
+import { ownZone } from '../../shared/own-zone.ts';
 import { gateway } from './client.ts';
-import { ownZone } from './own-zone.ts';
 import { useServed } from './served.ts';
 
 export const budgetsKey = ['budgets'];

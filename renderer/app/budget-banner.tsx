@@ -1,23 +1,19 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Budget } from '../../shared/contract/viewer/budgets.ts';
-import { budgetText } from '../../shared/words/budget-words.ts';
+import { budgetKey, budgetText } from '../../shared/words/budget-words.ts';
 import { budgetsKey, useBudgets } from '../api/budgets.ts';
 import { useFollow } from '../api/queries.ts';
 import { Button, linkButton } from '../ui/primitives/button.tsx';
 import { Text } from '../ui/primitives/text.tsx';
 
 const always = () => true;
-/** The last seven days start at another time at each reading, so that a budget of them is the same one. */
-const keyOf = ({ period, folder, max, from }: Budget): string => `${period} ${folder} ${max} ${period === 'week' ? '' : from}`;
-
 /** On every page, while more than a budget was spent: the one that is exceeded most. */
 export function BudgetBanner() {
   const budgets = useBudgets();
   const isShown = useLocation({ select: ({ pathname }) => pathname === '/spending' });
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const exceeded = budgets.filter(({ state }) => state === 'over');
-  const over = exceeded.filter((budget) => !hidden.has(keyOf(budget)));
+  const over = exceeded.filter((budget) => !hidden.has(budgetKey(budget)));
   const [worst, ...others] = over.toSorted((a, b) => b.spent / b.max - a.spent / a.max);
   return (
     <>
@@ -42,7 +38,7 @@ export function BudgetBanner() {
             )}
             <Button
               title="Until another budget is exceeded, or this one starts again"
-              onClick={() => setHidden(new Set(exceeded.map(keyOf)))}
+              onClick={() => setHidden(new Set(exceeded.map(budgetKey)))}
             >
               Hide
             </Button>

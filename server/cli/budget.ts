@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import type { Client } from '../../shared/client.ts';
 import { type BudgetDraft, type BudgetPeriod, budgetPeriods } from '../../shared/contract/viewer/budget-shape.ts';
 import type { Budget } from '../../shared/contract/viewer/budgets.ts';
+import { ownZone } from '../../shared/own-zone.ts';
 import { budgetName, budgetText } from '../../shared/words/budget-words.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, exitCode, textOf, usage, type Values } from './command.ts';
 import { requireGateway, withCommandErrors } from './local-gateway.ts';
-import { ownZone } from './spending.ts';
 import { printable } from './terminal.ts';
 
 export const budget: Command = {

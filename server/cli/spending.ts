@@ -1,5 +1,6 @@
 /** `glasshouse spending`: what model calls cost, as a table. */
 import type { Spending, SpendingSums, SpendingWindow } from '../../shared/contract/viewer/spending.ts';
+import { ownZone } from '../../shared/own-zone.ts';
 import { count, many, money, percent } from '../reports/figures.ts';
 import { ReportRefusal, startOf } from '../reports/report.ts';
 import { addressHelp, addressOptions } from './address.ts';
@@ -9,8 +10,6 @@ import { printable } from './terminal.ts';
 
 const breakdowns = ['project', 'day', 'model', 'agent', 'prompt'] as const;
 type Breakdown = (typeof breakdowns)[number];
-
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const spending: Command = {
   summary: 'sum up spending by project, day, model or agent',

@@ -12,7 +12,7 @@ const dollars = (amount: number): string => (amount > 0 && amount < 0.01 ? `$${a
 export const budgetName = ({ max, period, folder }: BudgetDraft): string =>
   `${dollars(max)} ${period === '5h' ? 'in ' : ''}${periodNames[period]}${folder === null ? '' : ` in ${folder}`}`;
 
-/** `$24.10 was spent today in /home/ada/ferries, of $20.00.` */
+/** `$24.10 spent today in /home/ada/ferries, more than the budget of $20.00.` */
 export function budgetText({ max, period, folder, spent, unpriced_calls, state }: Budget): string {
   const place = folder === null ? '' : ` in ${folder}`;
   const how = state === 'over' ? `more than the budget of ${dollars(max)}` : `of a budget of ${dollars(max)}`;
@@ -22,3 +22,9 @@ export function budgetText({ max, period, folder, spent, unpriced_calls, state }
       : ` ${unpriced_calls === 1 ? '1 call has no price and is' : `${unpriced_calls} calls have no price and are`} not counted.`;
   return `${dollars(spent)} spent ${spans[period]}${place}, ${how}.${unpriced}`;
 }
+
+/**
+ * The same for as long as a budget has not started again. That of the last seven days starts at another time at each reading, and again only once it is not
+ * exceeded.
+ */
+export const budgetKey = ({ period, max, folder, from }: Budget): string => `${period} ${max} ${folder} ${period === 'week' ? '' : from}`;

@@ -2,17 +2,10 @@
 import type { ActivityFigures } from '../../../shared/contract/viewer/activity.ts';
 import { cost, count, duration, percent } from '../../model/text/format.ts';
 import { milliseconds } from '../../model/time/time.ts';
+import type { ListedFigure } from '../../ui/primitives/figure-list.tsx';
 
 /** Of fewer values there is no 95th percentile, and they are not compared. */
 export const fewMax = 29;
-
-export interface Figure {
-  name: string;
-  value: string;
-  note: string;
-  /** Worse than before. */
-  isWorse?: boolean;
-}
 
 const time = (ms: number) => duration(milliseconds(ms));
 
@@ -31,7 +24,7 @@ const worseCountMin = 10;
 const isWorse = (now: number, before: number) => before > 0 && now >= before * worseFrom;
 
 /** @param before null when it is not compared @param words `the hour before` */
-export function figuresOf(now: ActivityFigures, before: ActivityFigures | null, words: string): Figure[] {
+export function figuresOf(now: ActivityFigures, before: ActivityFigures | null, words: string): ListedFigure[] {
   const isFew = before !== null && before.traces <= fewMax;
   const compared = before !== null && !isFew ? before : null;
   const tooFew = isFew ? 'too few to compare' : '';
@@ -64,7 +57,7 @@ function shareFigure(
   now: ActivityFigures,
   before: ActivityFigures | null,
   read: (figures: ActivityFigures) => number,
-): Figure {
+): ListedFigure {
   const share = read(now) / Math.max(1, now.traces);
   const was = before && read(before) / before.traces;
   const note = read(now) === 0 && !was ? '' : `${percent(share)}${was === null ? '' : `, was ${percent(was)}`}`;
@@ -85,7 +78,7 @@ function latencyFigure(
   [p50, p95]: Percentiles,
   before: readonly [values: number, ...Percentiles] | null,
   noun: string,
-): Figure {
+): ListedFigure {
   if (p50 === null || p95 === null) return { name, value: '—', note: '' };
   if (values <= fewMax) return { name: `${name}, median`, value: time(p50), note: `too few ${noun} for p95` };
   const was = before && before[0] > fewMax ? before[2] : null;
@@ -93,7 +86,7 @@ function latencyFigure(
   return { name: `${name} p95`, value: time(p95), note, isWorse: was !== null && isWorse(p95, was) };
 }
 
-function cacheFigure(now: ActivityFigures, before: ActivityFigures | null): Figure {
+function cacheFigure(now: ActivityFigures, before: ActivityFigures | null): ListedFigure {
   const share = ({ cache_read_tokens, input_tokens }: ActivityFigures) => (input_tokens > 0 ? cache_read_tokens / input_tokens : null);
   const [is, was] = [share(now), before && share(before)];
   if (is === null) return { name: 'Read from cache', value: '—', note: '' };

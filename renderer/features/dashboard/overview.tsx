@@ -1,6 +1,7 @@
 import type { ActivityBreakdown } from '../../../shared/contract/viewer/activity-shape.ts';
 import { activityBreakdowns } from '../../../shared/contract/viewer/activity-shape.ts';
 import { when } from '../../model/time/time.ts';
+import { FigureList } from '../../ui/primitives/figure-list.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import type { Shown } from './activity-query.ts';
@@ -9,7 +10,6 @@ import { BreakdownTable } from './breakdown-table.tsx';
 import type { ChartId } from './chart-data.ts';
 import { Charts } from './charts.tsx';
 import { fewMax, figuresOf } from './comparison.ts';
-import { Figures } from './figures.tsx';
 import { FindingList } from './finding-list.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { beforeWords } from './period.ts';
@@ -36,7 +36,7 @@ export function Overview({ view: requested, data, updatedAt, pinned, onPinned, o
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label="Activity" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
-      <Figures figures={figuresOf(activity.totals, before?.totals ?? null, beforeWords(view))} />
+      <FigureList label="Figures" figures={figuresOf(activity.totals, before?.totals ?? null, beforeWords(view))} />
       <Limits data={data} />
       <div className="grid sidebar:grid-cols-[minmax(0,1fr)_var(--spacing-form)]">
         <FindingList data={data} updatedAt={updatedAt} />

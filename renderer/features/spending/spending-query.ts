@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { ownZone } from '../../../shared/own-zone.ts';
 import { gateway } from '../../api/client.ts';
-import { ownZone } from '../../api/own-zone.ts';
 import { useFollow } from '../../api/queries.ts';
 import { edgesOf } from './days.ts';
 import type { Range } from './url.ts';

@@ -1,4 +1,4 @@
-/** What a batch tells of turns that are read from session files: the turns, and traces that an agent exported of them. */
+/** The turns of a batch that were read from session files, and the traces that an agent exported of turns. */
 import { type HistoryTurn, historyTurnOf } from '../agent-records/history-turn.ts';
 import { agentHistoryScope, conversationOf } from '../agent-records/turn-record.ts';
 import type { PreparedBatch, PreparedSpan } from './prepared.ts';

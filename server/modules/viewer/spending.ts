@@ -1,3 +1,4 @@
+import { ownZone } from '../../../shared/own-zone.ts';
 import { defineModule } from '../../app/module.ts';
 
 const dayMs = 86_400_000;
@@ -26,5 +27,3 @@ export const spendingModule = defineModule({
     },
   }),
 });
-
-const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

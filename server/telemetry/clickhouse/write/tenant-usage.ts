@@ -104,7 +104,7 @@ export class TenantUsage {
     this.#hasFailed = true;
   }
 
-  /** Ends when nothing that failed can still be inserted. @throws StorageError while something can */
+  /** Resolves once no insert that failed is still running. @throws StorageError while one is */
   async settle(): Promise<void> {
     if (!this.#hasFailed) return;
     if (await this.#inserts.areRunning()) throw new StorageError('busy', 'An insert that failed has not ended yet');

@@ -163,7 +163,7 @@ export class BatchWriter {
     // One whose records or texts cannot be read has the columns of the span alone.
     const { value: whole } = logged ? readOrWhy(sent) : { value: null };
     const derived = whole ? this.#withLogs(arrived, whole, batch) : arrived;
-    const span = isExported(batch, arrived) && this.#isTold(touched) ? { ...derived, ...withoutUsage } : derived;
+    const span = isExported(batch, arrived) && this.#isOfReadTurn(touched) ? { ...derived, ...withoutUsage } : derived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
@@ -205,7 +205,7 @@ export class BatchWriter {
     const { value: logs } = readOrWhy(() => sentSpans.logsOf(touched.trace.id, sent.span));
     const withLogs = logs ? { ...sent, logs } : sent;
     const derived = this.#columnsOf({ sent: withLogs, attribution }, received_ms);
-    const columns = isExportScope(sent.scope.name) && this.#isTold(touched) ? { ...derived, ...withoutUsage } : derived;
+    const columns = isExportScope(sent.scope.name) && this.#isOfReadTurn(touched) ? { ...derived, ...withoutUsage } : derived;
     const stored = spans.update(before, touched.scope, columns);
     touched.inserted += Number(before.placeholder) - Number(stored.placeholder);
     touched.trace.tree.put(stored);
@@ -213,8 +213,8 @@ export class BatchWriter {
     this.#indexTerms(touched, columns, previous);
   }
 
-  /** Whether exported spans are of a turn that was read from its session file, which tells more: that has the content and the usage. */
-  #isTold({ scope, trace }: Touched): boolean {
+  /** Whether exported spans are of a turn that was read from its session file, which has the content and the usage. */
+  #isOfReadTurn({ scope, trace }: Touched): boolean {
     return this.#stores.turns.isInHistory(scope, trace.id);
   }
 

@@ -102,8 +102,8 @@ export class TurnWriter {
   /** Derives exported spans again if it changed whether their turn was read. */
   #markExported(scope: number, entry: Touched, work: SpanWork): void {
     const spans = [...entry.trace.tree.spans.values()];
-    const isTold = this.isInHistory(scope, entry.trace.id);
-    if (spans.every(({ bookkeeping }) => bookkeeping === isTold)) return;
+    const isOfReadTurn = this.isInHistory(scope, entry.trace.id);
+    if (spans.every(({ bookkeeping }) => bookkeeping === isOfReadTurn)) return;
     work.rederive(
       spans.map(({ span_id }) => ({ entry, spanId: span_id })),
       () => {},

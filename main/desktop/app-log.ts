@@ -1,12 +1,7 @@
-/** Log, crash reports and the Help menu of this process. Nothing of them leaves the machine. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { release } from 'node:os';
+/** The log and the crash reports of this process. Nothing of them leaves the machine. */
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ask } from './ask.ts';
-import { diagnosticsText } from './diagnostics.ts';
-import { addressesOf, helpItems } from './help.ts';
 import { copyToLog, LogFile } from './log-file.ts';
-import type { Item } from './menu.ts';
 
 /** The part of Electron's `app` that is needed here. */
 export interface ElectronApp {
@@ -29,9 +24,8 @@ interface ProcessGone {
 
 /** A crash report is some megabytes of the memory of a process. */
 const crashesMax = 5;
-const shownLines = 60;
 
-const isSandboxed = (app: ElectronApp) => !app.commandLine.hasSwitch('no-sandbox');
+export const isSandboxed = (app: ElectronApp) => !app.commandLine.hasSwitch('no-sandbox');
 
 /**
  * Keeps what this process prints and how processes end. Call it before Chromium starts.
@@ -60,13 +54,13 @@ export function keepLog(dataDir: string, app: ElectronApp, crashes: { start(opti
   app.on('render-process-gone', (_, __, { reason, exitCode }) =>
     log.write(`The process of a page ended: ${reason}, exit code ${exitCode}`),
   );
-  if (!isSandboxed(app)) log.write('Windows run without a sandbox: --no-sandbox');
+  if (!isSandboxed(app)) log.write('The app runs without a sandbox: --no-sandbox');
   removeOldCrashes(app);
   return log;
 }
 
 /** Oldest first: they are named by a random id, in a folder that depends on the system. */
-function crashFiles(app: ElectronApp): string[] {
+export function crashFiles(app: ElectronApp): string[] {
   const folder = app.getPath('crashDumps');
   const writtenMs = (file: string) => statSync(join(folder, file)).mtimeMs;
   try {
@@ -84,53 +78,4 @@ function removeOldCrashes(app: ElectronApp): void {
     } catch {
       // On Windows, one that another program has open stays for now.
     }
-}
-
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-interface HelpNeeds {
-  app: ElectronApp;
-  /** Null when there is none. */
-  log: LogFile | null;
-  ask: Ask;
-  copy(text: string): void;
-  openPath(path: string): void;
-  openExternal(url: string): void;
-}
-
-export function helpMenu({ app, log, ask, copy, openPath, openExternal }: HelpNeeds): Item[] {
-  const dataDir = app.getPath('userData');
-  const { platform, arch, versions, env } = process;
-  const diagnostics = () =>
-    diagnosticsText({
-      version: app.getVersion(),
-      isPackaged: app.isPackaged,
-      versions,
-      platform,
-      arch,
-      release: release(),
-      desktop: env['XDG_CURRENT_DESKTOP'],
-      isSandboxed: isSandboxed(app),
-      dataDir,
-      home: app.getPath('home'),
-      settings: readText(join(dataDir, 'desktop.json')),
-      crashes: crashFiles(app),
-      log: log?.tail(shownLines) ?? [],
-    });
-  return helpItems({
-    version: app.getVersion(),
-    platform,
-    addresses: addressesOf(readText(join(app.getAppPath(), 'package.json')) ?? '{}'),
-    isSandboxed: isSandboxed(app),
-    ask,
-    openLogs: () => openPath(log?.folder ?? dataDir),
-    copyDiagnostics: () => copy(diagnostics()),
-    openExternal,
-  });
 }
