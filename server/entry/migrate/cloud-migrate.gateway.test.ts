@@ -9,6 +9,7 @@ import { claudeTurn, codexConversation, geminiTurn, logsRequest } from '../../fi
 import { seed } from '../../fixtures/canary/seed.ts';
 import { withClickHouse } from '../../fixtures/clickhouse.ts';
 import { runEntry, startEntry } from '../../fixtures/entry-process.ts';
+import { exportedSession } from '../../fixtures/exported-sessions.ts';
 import { type FleetPlace, inFleets, startFleetGateways } from '../../fixtures/fleet-gateways.ts';
 import { type ConnectedCloud, startConnectedCloud } from '../../fixtures/git-hosts/connected-cloud.ts';
 import { withClient } from '../../fixtures/postgres.ts';
@@ -87,6 +88,9 @@ const pending = aSpan({ traceId: 'd3'.repeat(16), spanId: 'd3'.repeat(8), startM
 /** What the seed does not have. */
 async function sendMore(): Promise<void> {
   for (const logs of [claudeTurn('s1', 'p1'), codexConversation('c1'), geminiTurn('g1', 'q1')]) await sendLogs(logs);
+  const session = await exportedSession('claude-code', 1);
+  for (const body of session.logs) await sendBody('/v1/logs', body);
+  for (const body of [...session.traces, ...session.history]) await sendBody('/v1/traces', body);
   const text = 'A long text that many spans repeat. '.repeat(400);
   const repeating = Array.from({ length: 20 }, (_, index) =>
     aSpan({ spanId: aSpanId(), startMs: at + index, attributes: { 'agentmark.props': text } }),
@@ -127,13 +131,11 @@ function lastLog(): number {
   }
 }
 
-async function sendLogs(logs: object[]): Promise<void> {
-  const response = await old.cloud.fetch('/v1/logs', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: tenant.api_key, 'X-Service-App-Id': tenant.app_id },
-    body: JSON.stringify(logsRequest('agent', logs)),
-  });
-  expect(response.status).toBe(200);
+const sendLogs = (logs: object[]): Promise<void> => sendBody('/v1/logs', JSON.stringify(logsRequest('agent', logs)));
+
+async function sendBody(path: string, body: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json', Authorization: tenant.api_key, 'X-Service-App-Id': tenant.app_id };
+  expect((await old.cloud.fetch(path, { method: 'POST', headers, body })).status).toBe(200);
 }
 
 const inClickHouse = <Row>(query: string): Promise<Row[]> =>

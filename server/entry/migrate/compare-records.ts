@@ -1,4 +1,4 @@
-/** Compares what was sent, byte by byte: spans by trace, and log records by trace or, without a span, by conversation. */
+/** Compares what was sent, byte by byte: spans by trace, and log records by trace or, where they are of a turn, by conversation. */
 import { hash } from 'node:crypto';
 import { partsOf } from '../../telemetry/clickhouse/parameter-lists.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
@@ -144,7 +144,7 @@ export class RecordComparison {
     const { tenant_id, app_id } = app;
     const rows = await this.#target.rows<{ conversation: string; rows: number; sum: string }>(
       `SELECT conversation, count() AS rows, toString(sum(${digestSql.log})) AS sum FROM log FINAL
-       WHERE ${ofApp} AND trace_id = ''${ids ? ' AND conversation IN {ids:Array(String)}' : ''} GROUP BY conversation`,
+       WHERE ${ofApp} AND conversation != ''${ids ? ' AND conversation IN {ids:Array(String)}' : ''} GROUP BY conversation`,
       { tenant_id, app_id, ...(ids && { ids }) },
     );
     const there = new Map(rows.map(({ conversation, rows, sum }) => [conversation, { rows, sum: BigInt(sum) }]));
@@ -178,12 +178,14 @@ export class RecordComparison {
     const { tenant_id, app_id } = app;
     const rows = await this.#target.rows<{ trace_id: string; rows: number; sum: string }>(
       `SELECT trace_id, count() AS rows, toString(sum(${digestSql[table]})) AS sum FROM ${table} FINAL
-       WHERE ${ofApp} AND trace_id != '' AND ${condition} GROUP BY trace_id`,
+       WHERE ${ofApp} AND ${comparedByTrace[table]} AND ${condition} GROUP BY trace_id`,
       { tenant_id, app_id, ...params },
     );
     return new Map(rows.map(({ trace_id, rows, sum }) => [trace_id, { rows, sum: BigInt(sum) }]));
   }
 }
+
+const comparedByTrace = { record: "trace_id != ''", log: "trace_id != '' AND conversation = ''" };
 
 const mask = 2n ** 64n - 1n;
 

@@ -51,7 +51,7 @@ export interface SentSpan extends Place, Scope, Omit<SpanHotRow, OtherColumns> {
 
 /** Selects a SentLog from `span_log`, its `trace`, `scope` and `block`, its `agent_log` if it has one, and the span that it stands on, `made`. */
 export const sentLogColumns = `span_log.id, scope.tenant_id, scope.app_id, trace.trace_id, span_log.span_id, span_log.hash, span_log.block,
-  span_log.at, span_log.size, block.received_ms, agent_log.conversation,
+  span_log.at, span_log.size, block.received_ms, agent_log.conversation, agent_log.own_trace, agent_log.own_span,
   (SELECT resource FROM agent_prompt WHERE agent_prompt.scope = agent_log.scope AND agent_prompt.conversation = agent_log.conversation
      AND agent_prompt.prompt = agent_log.prompt) AS resource,
   iif(made.environment IS NULL, NULL, ${term('made.environment')}) AS environment, made.environment_version`;
@@ -62,8 +62,11 @@ export interface SentLog extends Place, Scope {
   span_id: unknown;
   hash: Buffer;
   received_ms: number;
-  /** Null for a record that was sent with a span. */
+  /** Null for a record that stands where it was sent, because it is of no turn. */
   conversation: Buffer | null;
+  /** The span that a record of a turn was sent with; null for none. */
+  own_trace: string | null;
+  own_span: string | null;
   resource: string | null;
   environment: string | null;
   environment_version: number | null;
@@ -137,16 +140,17 @@ export class SentRows {
   /** @throws StorageError `corrupt` */
   rawLog(log: SentLog): RawLogRecord {
     const { json, textIds } = this.#open(log);
-    const isOfSpan = log.conversation === null;
+    const isOfTurn = log.conversation !== null;
+    const hasNoSpan = isOfTurn && log.own_span === null;
     return {
-      trace_id: isOfSpan ? readStoredId(log.trace_id) : '',
-      span_id: isOfSpan ? readStoredId(log.span_id) : '',
+      trace_id: isOfTurn ? (log.own_trace ?? '') : readStoredId(log.trace_id),
+      span_id: isOfTurn ? (log.own_span ?? '') : readStoredId(log.span_id),
       conversation: log.conversation?.toString('hex') ?? '',
       hash: log.hash.toString('hex'),
       arrival: log.id,
       received_ms: log.received_ms,
-      attribution: isOfSpan ? '' : attributionOf(log),
-      resource: log.resource ?? '',
+      attribution: hasNoSpan ? attributionOf(log) : '',
+      resource: hasNoSpan ? (log.resource ?? '') : '',
       record: json,
       texts: textIds.map((id) => this.#chunk(id).hash.toString('hex')),
     };

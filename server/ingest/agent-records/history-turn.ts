@@ -1,6 +1,6 @@
 /**
- * Turns that were read from session files of agents whose log records name no turn (Codex), or not each its own (Gemini CLI). A record
- * belongs to a turn by its conversation and its time, so what is stored of a turn is when it began and ended.
+ * Turns that were read from session files. Log records of Claude Code name their turn. Those of other agents name none (Codex), or not each
+ * its own (Gemini CLI): they belong to a turn by their conversation and their time. So what is stored of a turn is when it began and ended.
  */
 import type { SpanData } from '../otlp/raw-span.ts';
 import type { AgentName } from './agents.ts';
@@ -18,7 +18,7 @@ export interface HistoryTurn {
 export const turnAttribute = 'metadata.turn_id';
 export const threadAttribute = 'metadata.thread_id';
 
-const agents: ReadonlySet<string> = new Set<AgentName>(['codex', 'gemini-cli']);
+const agents: ReadonlySet<string> = new Set<AgentName>(['claude-code', 'codex', 'gemini-cli']);
 
 /** Null for a span that is not the root of such a turn, or of a sub-agent with a conversation of its own. */
 export function historyTurnOf({ span, scope }: SpanData): HistoryTurn | null {

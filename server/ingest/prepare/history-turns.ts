@@ -13,7 +13,8 @@ export function historyTurnsIn(batch: PreparedBatch): { root: PreparedSpan; turn
   });
 }
 
-const geminiScope = 'gemini-cli';
+/** Of spans that agents begin traces for, by the agent. */
+const exportScopes = { 'claude-code': 'com.anthropic.claude_code.tracing', 'gemini-cli': 'gemini-cli' } as const;
 
 /** A span of a trace that an agent exported of a part of a turn. */
 export interface ExportedSpan {
@@ -22,19 +23,21 @@ export interface ExportedSpan {
   start_us: number;
 }
 
-/** Gemini CLI begins a trace for each call of a model and each batch of tools. */
+/** Claude Code begins a trace for each prompt, Gemini CLI for each call of a model and each batch of tools. */
 export const exportedSpansIn = (batch: PreparedBatch): ExportedSpan[] =>
-  spansOf(batch, geminiScope)
-    .filter(({ trace_id, session_id }) => session_id !== '' && /^[0-9a-f]{32}$/.test(trace_id))
-    .map(({ trace_id, session_id, start_us }) => ({ trace_id, start_us, conversation: conversationOf('gemini-cli', session_id) }));
+  (Object.keys(exportScopes) as (keyof typeof exportScopes)[]).flatMap((agent) =>
+    spansOf(batch, exportScopes[agent])
+      .filter(({ trace_id, session_id }) => session_id !== '' && /^[0-9a-f]{32}$/.test(trace_id))
+      .map(({ trace_id, session_id, start_us }) => ({ trace_id, start_us, conversation: conversationOf(agent, session_id) })),
+  );
 
 /** Whether spans of a scope may be those that an agent exports of its turns, besides those that are read from its session files. */
-export const isExportScope = (name: string): boolean => name === geminiScope || name.startsWith('codex');
+export const isExportScope = (name: string): boolean => name.startsWith('codex') || Object.values<string>(exportScopes).includes(name);
 
 export function isExported({ resources }: PreparedBatch, { instrumentation }: PreparedSpan): boolean {
   const json = resources[instrumentation] ?? '';
   // Every span of a gateway is asked, and few are of an agent.
-  return /codex|gemini-cli/.test(json) && isExportScope(scopeName(json));
+  return /codex|gemini-cli|claude_code\.tracing/.test(json) && isExportScope(scopeName(json));
 }
 
 const scopeName = (json: string): string => (JSON.parse(json) as { name?: string }).name ?? '';

@@ -9,7 +9,6 @@ import {
   geminiTurn,
   logsRequest,
 } from '../../fixtures/agent-records.ts';
-import { type ExportedSession, exportedSession } from '../../fixtures/exported-sessions.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
 let gateway: TestGateway;
@@ -58,8 +57,6 @@ const spansOf = async (traceId: string) => {
     ),
   );
 };
-
-type TraceRow = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /** Everything that the viewer shows of a session. */
 async function viewOf(session: string) {
@@ -302,77 +299,6 @@ test('a trace that consists of records has their times', async () => {
   const [row] = await rowsOf(session);
   expect(row?.start).toBe(new Date(testEpochMs).toISOString());
   expect(row?.end).toBe(new Date(testEpochMs + 1301).toISOString());
-});
-
-describe.each(['codex', 'gemini'] as const)('a session of %s that is read from its files and exported', (agent) => {
-  type Source = 'history' | 'logs' | 'spans';
-  const bodiesOf = ({ history, logs, traces }: ExportedSession, source: Source) =>
-    ({ history, logs, spans: traces })[source].map((body) => ({ path: source === 'logs' ? '/v1/logs' : '/v1/traces', body }));
-
-  async function post(path: string, body: string): Promise<void> {
-    const response = await gateway.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-    expect([response.status, await response.text()]).toEqual([200, expect.not.stringContaining('conflict')]);
-  }
-
-  /** What lists and sums show of the sessions, with the agents, calls and tools of each turn. */
-  async function shown({ sessions }: ExportedSession) {
-    const { data } = await gateway.client.sessions.list({ query: { limit: 1000 } });
-    const turnOf = async ({ id, name, input_preview, output_preview, cost, tokens, error_count, models }: TraceRow) => {
-      const spans = (await spansOf(id)).filter(({ span_kind }) => span_kind !== 'function');
-      const facts = spans.map((span) => ({
-        ...{ name: span.name, status: span.status, cost: span.cost, tool_calls: span.tool_calls, decision: span.metadata['decision'] },
-        ...{ kind: span.span_kind, tokens: span.span_kind === 'llm' ? span.tokens : 0, input: span.input, output: span.output },
-      }));
-      const byText = facts.map((fact) => JSON.stringify(fact)).sort();
-      return { name, input_preview, output_preview, cost, tokens, error_count, models, spans: byText };
-    };
-    return Promise.all(
-      sessions.map(async (id) => {
-        const { trace_count, total_cost, total_tokens } = data.find((session) => session.id === id) ?? {};
-        return { trace_count, total_cost, total_tokens, turns: await Promise.all((await rowsOf(id)).map(turnOf)) };
-      }),
-    );
-  }
-
-  let copies = agent === 'codex' ? 0 : 100;
-  async function afterSending(order: readonly Source[], arranged = <T>(bodies: T[]) => bodies) {
-    const exported = await exportedSession(agent, ++copies);
-    for (const { path, body } of arranged(order.flatMap((source) => bodiesOf(exported, source)))) await post(path, body);
-    // Without the digits that tell the copies apart.
-    const text = JSON.stringify(await shown(exported)).replace(/(-[0-9a-f]{8})[0-9a-f]{4}\b/g, '$1');
-    return { exported, result: JSON.parse(text) as Awaited<ReturnType<typeof shown>> };
-  }
-
-  test('is one trace for each turn, in any order and repeated: nothing is counted twice', async () => {
-    const { result: fromFiles } = await afterSending(['history']);
-    expect(fromFiles.map(({ trace_count }) => trace_count)).toEqual(agent === 'codex' ? [4, 1, 2] : [4]);
-    const withoutDecision = (result: typeof fromFiles): unknown =>
-      JSON.parse(JSON.stringify(result).replace(/,\\"decision\\":\\"\w+\\"/g, ''));
-    const { result: joined } = await afterSending(['history', 'logs']);
-    expect(withoutDecision(joined)).toEqual(fromFiles);
-    expect(JSON.stringify(joined).includes('decision')).toBe(agent === 'codex');
-    expect((await afterSending(['logs', 'history', 'logs', 'history'])).result).toEqual(joined);
-    for (const order of [
-      ['history', 'logs', 'spans'],
-      ['spans', 'history', 'logs'],
-      ['logs', 'spans', 'history', 'spans'],
-    ] as const)
-      expect(withoutDecision((await afterSending(order)).result)).toEqual(fromFiles);
-    for (const seed of [1, 2]) {
-      const { result } = await afterSending(['history', 'logs', 'spans'], (bodies) => shuffled(bodies, seed));
-      expect(withoutDecision(result)).toEqual(fromFiles);
-    }
-  });
-
-  test('keeps what was exported: Codex in the trace of the turn, Gemini CLI in traces that lists hide', async () => {
-    const { exported } = await afterSending(['spans', 'history']);
-    const [first] = JSON.parse(exported.traces[0] ?? '').resourceSpans[0].scopeSpans[0].spans;
-    const { data } = await gateway.client.traces.get({ params: { traceId: first.traceId }, query: {} });
-    expect(data.spans.map(({ id }) => id)).toContain(first.spanId);
-    const sent = exported.sessions.map((session_id) => gateway.client.traceList.rows({ query: { session_id, bookkeeping: 'include' } }));
-    const counts = (await Promise.all(sent)).map(({ data: { rows } }) => rows.length);
-    expect(counts).toEqual(agent === 'codex' ? [4, 1, 2] : [12]);
-  });
 });
 
 test('a prompt that is not read yet is a trace of its records, until it is read', async () => {

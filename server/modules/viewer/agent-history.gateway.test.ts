@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentHistory, type HistoryAgent, historyAgents } from '../../../shared/contract/viewer/agent-history.ts';
 import { aChat, aRequest } from '../../../shared/fixtures/otlp.ts';
+import { exportedSession } from '../../fixtures/exported-sessions.ts';
 import { HistoryFolders, storedTraces } from '../../fixtures/imported-history.ts';
 import { startTestCloud } from '../../fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
@@ -143,6 +144,30 @@ it('is not forwarded, whether the destination was there before, or is given what
     await gateway.client.forwarding.traces({ params: { name: 'after' }, body: { trace_ids: [history.id] } });
     const sent = history.span_count ?? 0;
     await expect.poll(() => waiting('after'), patience).toMatchObject({ waiting: { spans: 0 }, sent: 1 + sent });
+
+    // What the agent exports of a session that was read is forwarded as it came, so that it is whole without the files.
+    const { sessions, history: read, logs, traces } = await exportedSession('claude-code', 1);
+    const bodies = [
+      ...[...read, ...traces].map((body) => ['/v1/traces', body] as const),
+      ...logs.map((body) => ['/v1/logs', body] as const),
+    ];
+    for (const [path, body] of bodies) {
+      const headers = { 'Content-Type': 'application/json' };
+      expect((await gateway.fetch(path, { method: 'POST', headers, body })).status).toBe(200);
+    }
+    await expect.poll(() => waiting('before'), patience).toMatchObject({ waiting: { spans: 0, logs: 0 } });
+    const sessionOf = async ({ client }: { client: typeof gateway.client }) =>
+      (await client.sessions.list({ query: {} })).data.find(({ id }) => id === sessions[0]);
+    const here = must(await sessionOf(gateway), 'the session');
+    expect(await sessionOf(cloud.tenant)).toMatchObject({
+      trace_count: here.trace_count,
+      total_cost: expect.closeTo(here.total_cost, 9),
+      total_tokens: here.total_tokens,
+    });
+    // Its answers are in its log records only.
+    const answersOf = async ({ client }: { client: typeof gateway.client }) =>
+      (await client.traceList.rows({ query: { session_id: here.id, sort_order: 'asc' } })).data.rows.map((row) => row.output_preview);
+    expect((await answersOf(cloud.tenant)).slice(0, 4)).toEqual((await answersOf(gateway)).slice(0, 4));
   } finally {
     await cloud.stop();
   }

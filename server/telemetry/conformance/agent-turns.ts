@@ -1,7 +1,7 @@
 /** A turn of a coding agent that arrives by its session file, its log records and its exported spans is stored once. */
 import { expect } from 'vitest';
 import { aRequest, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import { turnRecordOf } from '../../ingest/agent-records/turn-record.ts';
+import { conversationOf, promptTraceId, turnRecordOf, turnSpanId } from '../../ingest/agent-records/turn-record.ts';
 import { createPricing } from '../../ingest/cost/pricing.ts';
 import { decodeJson } from '../../ingest/otlp/decode-json.ts';
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
@@ -38,26 +38,29 @@ function exported(atMs = 10): PreparedBatch {
   return spansOf('gemini-cli', [aSpan({ traceId: 'e0'.repeat(16), name: 'llm_call', startMs: testEpochMs + atMs, attributes })]);
 }
 
-/** The prompt, which is reported before it is written to the file, and the answer. */
-function records(): PreparedBatch {
+type Attributes = Record<string, string | number>;
+type Sender = { service: string; span: { trace_id: string; span_id: string }; named: Attributes };
+
+/** @param records each with its name, its time after the epoch of tests in milliseconds, and its attributes */
+function recordsOf({ service, span, named }: Sender, ...records: [string, number, Attributes][]): PreparedBatch {
   const builder = new BatchBuilder(createPricing(), arrivalMs, null);
-  const add = (name: string, atMs: number, attributes: RawLog['attributes']) => {
-    const ids = { trace_id: '', span_id: '', name, time_ns: `${testEpochMs + atMs}000000`, observed_ns: '0' };
-    const named: RawLog['attributes'] = [['session.id', session], ['prompt_id', session], ...attributes];
-    const log: RawLog = { ...ids, severity_number: 9, severity_text: 'INFO', body: null, attributes: named, dropped: 0 };
-    builder.addLog({
-      log,
-      turn: turnRecordOf(log),
-      resource: { attributes: [['service.name', 'gemini-cli']], dropped: 0, schema_url: '' },
-    });
-  };
-  add('gemini_cli.user_prompt', -30, [['prompt', 'Which capital?']]);
-  add('gemini_cli.api_response', 110, [
-    ['input_token_count', 30],
-    ['output_token_count', 9],
-  ]);
+  for (const [name, atMs, own] of records) {
+    const attributes = Object.entries({ ...named, ...own });
+    const times = { time_ns: `${testEpochMs + atMs}000000`, observed_ns: '0' };
+    const log: RawLog = { ...span, name, ...times, severity_number: 9, severity_text: 'INFO', body: null, attributes, dropped: 0 };
+    const resource = { attributes: [['service.name', service]] as RawLog['attributes'], dropped: 0, schema_url: '' };
+    builder.addLog({ log, turn: turnRecordOf(log), resource: span.span_id === '' ? resource : null });
+  }
   return builder.finish();
 }
+
+/** The prompt, which is reported before it is written to the file, and the answer. */
+const records = () =>
+  recordsOf(
+    { service: 'gemini-cli', span: { trace_id: '', span_id: '' }, named: { 'session.id': session, prompt_id: session } },
+    ['gemini_cli.user_prompt', -30, { prompt: 'Which capital?' }],
+    ['gemini_cli.api_response', 110, { input_token_count: 30, output_token_count: 9 }],
+  );
 
 const orders = [
   [history, records, exported],
@@ -65,6 +68,48 @@ const orders = [
   [exported, history, records],
   [() => history(false), records, exported, history],
   [records, history, exported, history, records, exported],
+];
+
+const claudeConversation = conversationOf('claude-code', session);
+const claudePrompt = promptTraceId(claudeConversation, 'p1');
+const claudeTrace = 'f0'.repeat(16);
+
+/** A turn of Claude Code, whose log records name their prompt and the span that it exports. */
+const claude = {
+  history: () =>
+    spansOf('glasshouse.history', [
+      aSpan({
+        ...{ traceId: claudePrompt, spanId: turnSpanId(claudePrompt, 'turn'), name: 'claude-code', startMs: testEpochMs, durationMs: 300 },
+        attributes: { 'gen_ai.operation.name': 'invoke_agent', 'session.id': session },
+      }),
+      aSpan({
+        ...{ traceId: claudePrompt, spanId: turnSpanId(claudePrompt, 'call:r1'), parentSpanId: turnSpanId(claudePrompt, 'turn') },
+        ...{ name: 'chat', startMs: testEpochMs + 10 },
+        attributes: { 'gen_ai.operation.name': 'chat', 'session.id': session, ...usage },
+      }),
+    ]),
+  exported: () =>
+    spansOf('com.anthropic.claude_code.tracing', [
+      aSpan({
+        ...{ traceId: claudeTrace, spanId: 'f1'.repeat(8), name: 'claude_code.llm_request', startMs: testEpochMs + 10 },
+        attributes: { 'session.id': session, model: 'claude-sonnet-4-5', input_tokens: 30, output_tokens: 9 },
+      }),
+    ]),
+  records: () =>
+    recordsOf(
+      {
+        service: 'claude-code',
+        span: { trace_id: claudeTrace, span_id: 'f1'.repeat(8) },
+        named: { 'session.id': session, 'prompt.id': 'p1' },
+      },
+      ['claude_code.api_request', 50, { request_id: 'r1', cost_usd: 0.25, input_tokens: 30, output_tokens: 9 }],
+    ),
+};
+
+const claudeOrders = [
+  [claude.history, claude.records, claude.exported],
+  [claude.exported, claude.records, claude.history, claude.records],
+  [claude.records, claude.history, claude.exported],
 ];
 
 /** A call after the end of the turn, which is not in its file. */
@@ -82,6 +127,16 @@ export function agentTurnGuarantees(guarantee: DeclareGuarantee): void {
       const [first, ...others] = await listed(orders, tenant);
       expect(first?.rows.map(({ id, tokens }) => [id, tokens])).toEqual([[turnTrace, 39]]);
       expect(first).toMatchObject({ bookkeeping_hidden: 1, sessions: [{ trace_count: 1, total_tokens: 39 }] });
+      for (const other of others) expect(other).toEqual(first);
+    },
+  );
+
+  guarantee(
+    'a turn whose records were sent with exported spans is one trace with their costs, once it is read from a session file',
+    async ({ tenant }) => {
+      const [first, ...others] = await listed(claudeOrders, tenant);
+      expect(first?.rows.map(({ id, tokens, cost }) => [id, tokens, cost])).toEqual([[claudePrompt, 39, 0.25]]);
+      expect(first).toMatchObject({ bookkeeping_hidden: 1, sessions: [{ trace_count: 1, total_tokens: 39, total_cost: 0.25 }] });
       for (const other of others) expect(other).toEqual(first);
     },
   );

@@ -8,6 +8,7 @@ import type { Backlog, ForwardKind, Origin, OutboxBatch, OutboxItem } from '../.
 import { readOrWhy, storedTags } from '../file/damaged.ts';
 import { readStoredId, storeId } from '../file/id-codec.ts';
 import { stored } from '../file/stored-names.ts';
+import { isSent } from '../migrations/025-history-stays.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
 import { findTracesOfSpans } from '../read/traces-of-spans.ts';
@@ -21,6 +22,17 @@ interface MessageRow {
   id: number;
   kind: number;
   row: number;
+}
+
+interface LogRow extends Place {
+  trace: number;
+  trace_id: unknown;
+  span_id: unknown;
+  /** The span that a record of a turn was sent with. */
+  own_trace: string | null;
+  own_span: string | null;
+  /** Whether it stands on a span that was read from a session file, which is not forwarded. */
+  is_in_history: 0 | 1;
 }
 
 /** Content of a message; null when its row was removed. */
@@ -51,8 +63,11 @@ export class ForwardReads {
       'SELECT id, kind, row FROM outgoing WHERE forward = (SELECT id FROM forward WHERE name = ?) ORDER BY id LIMIT ?',
     );
     this.#span = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
-    this.#log = db.prepare<[number], Place & { trace: number; trace_id: unknown; span_id: unknown }>(
-      'SELECT span_log.trace, trace_id, span_id, block, at, size FROM span_log JOIN trace ON trace.id = span_log.trace WHERE span_log.id = ?',
+    this.#log = db.prepare<[number], LogRow>(
+      `SELECT span_log.trace, trace_id, span_id, block, at, size, own_trace, own_span, agent_log.log IS NOT NULL AND EXISTS (
+         SELECT 1 FROM span WHERE span.trace = span_log.trace AND span.span_id = span_log.span_id AND (flags & 2) = 0 AND NOT ${isSent('span')}
+       ) AS is_in_history
+       FROM span_log JOIN trace ON trace.id = span_log.trace LEFT JOIN agent_log ON agent_log.log = span_log.id WHERE span_log.id = ?`,
     );
     this.#score = db.prepare<[number], { scope: number; score_id: string }>('SELECT scope, score_id FROM score WHERE id = ?');
   }
@@ -103,8 +118,7 @@ export class ForwardReads {
   #readLog(row: number, withOrigin: boolean): Content {
     const found = this.#log.get(row);
     if (!found) return null;
-    const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
-    const sent = this.#context.sentSpans.logAt(found, ids);
+    const sent = this.#context.sentSpans.logAt(found, sentIds(found));
     return { sent, origin: withOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin };
   }
 
@@ -114,6 +128,13 @@ export class ForwardReads {
     if (!sent) return null;
     return { sent, origin: withOrigin ? this.#origins.ofResource(found.scope, sent.resource_id) : unknownOrigin };
   }
+}
+
+/** As the record was sent where its span is not forwarded, so that the destination places it by what it has. */
+function sentIds({ trace_id, span_id, own_trace, own_span, is_in_history }: LogRow): { trace_id: string; span_id: string } {
+  if (own_trace !== null && own_span !== null) return { trace_id: own_trace, span_id: own_span };
+  if (is_in_history === 1) return { trace_id: '', span_id: '' };
+  return { trace_id: readStoredId(trace_id), span_id: readStoredId(span_id) };
 }
 
 /** Origin of records without a stored trace. */

@@ -23,6 +23,7 @@ import { addedTags } from './022-added-tags.ts';
 import { runaways } from './023-runaways.ts';
 import { cursorKey } from './024-cursor-key.ts';
 import { historyStays } from './025-history-stays.ts';
+import { ownSpans } from './026-own-spans.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -51,4 +52,5 @@ export const migrations: readonly string[] = [
   runaways,
   cursorKey,
   historyStays,
+  ownSpans,
 ];

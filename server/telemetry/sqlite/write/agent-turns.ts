@@ -5,7 +5,7 @@ import { type TurnRecord, turnSpanId, unassignedSpanId } from '../../../ingest/a
 import { must } from '../../../platform/assert.ts';
 import { readStoredId, storeId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
-import { type HistoryRow, HistoryTurns } from './history-turns.ts';
+import { type HistoryRow, HistoryTurns, isOfHistory } from './history-turns.ts';
 
 /** Span to which a record belongs. */
 export interface TurnPlace {
@@ -15,9 +15,17 @@ export interface TurnPlace {
   logSpan: { trace: string; prompt: string; agent: AgentName; target: string; resource: string } | null;
 }
 
+/** A span by its ids. */
+export interface SpanIds {
+  trace_id: string;
+  span_id: string;
+}
+
 export interface StoredRecord {
   log: number;
   turn: Pick<TurnRecord, 'agent' | 'conversation' | 'prompt' | 'target' | 'at_us'>;
+  /** The span that it was sent with; null for none. */
+  own: SpanIds | null;
   trace_id: string;
   span_id: string;
 }
@@ -38,6 +46,8 @@ interface RecordRow {
   prompt: Buffer | null;
   target: string;
   at_us: number;
+  own_trace: string | null;
+  own_span: string | null;
   trace_id: unknown;
   span_id: unknown;
 }
@@ -72,11 +82,13 @@ export class AgentTurns {
     );
     this.#setTrace = db.prepare('UPDATE agent_prompt SET trace = ? WHERE scope = ? AND conversation = ? AND prompt = ?');
     this.#records = db.prepare<[number, Buffer], RecordRow>(
-      `SELECT log, agent, conversation, prompt, target, at_us, trace.trace_id, span_log.span_id
+      `SELECT log, agent, conversation, prompt, target, at_us, own_trace, own_span, trace.trace_id, span_log.span_id
        FROM agent_log JOIN span_log ON span_log.id = agent_log.log JOIN trace ON trace.id = span_log.trace
        WHERE agent_log.scope = ? AND conversation = ?`,
     );
-    this.#add = db.prepare('INSERT INTO agent_log (log, scope, agent, conversation, prompt, target, at_us) VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#add = db.prepare(
+      'INSERT INTO agent_log (log, scope, agent, conversation, prompt, target, at_us, own_trace, own_span) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
     this.#move = db.prepare('UPDATE span_log SET trace = ?, span_id = ? WHERE id = ?');
   }
 
@@ -85,7 +97,7 @@ export class AgentTurns {
    * @param span span in the record; null for none
    * @returns whether other records may belong to another span now
    */
-  savePrompt(scope: number, turn: TurnRecord, span: { trace_id: string; span_id: string } | null, resource: string | null): boolean {
+  savePrompt(scope: number, turn: TurnRecord, span: SpanIds | null, resource: string | null): boolean {
     if (turn.prompt === null) return false;
     const key = [scope, bytes(turn.conversation), bytes(turn.prompt)] as const;
     const found = this.#find.get(...key);
@@ -103,15 +115,18 @@ export class AgentTurns {
   }
 
   /** Current span of a record. */
-  placeOf(scope: number, { agent, conversation, prompt, target, at_us }: StoredRecord['turn']): TurnPlace {
+  placeOf(scope: number, { turn: { agent, conversation, prompt, target, at_us }, own }: Pick<StoredRecord, 'turn' | 'own'>): TurnPlace {
     const conversationId = bytes(conversation);
     const row = prompt === null ? this.#before.get(scope, conversationId, at_us) : this.#find.get(scope, conversationId, bytes(prompt));
-    // Records of Claude Code name their prompt as its session files do.
+    // Records of Claude Code name their prompt as its session files do, and the ids of spans derive from it in both.
+    const isRead = agent === 'claude-code' && row !== undefined && isOfHistory(row);
     const turn =
       agent === 'claude-code' ? null : this.history.turnOf(scope, conversationId, at_us, row?.opened_us ?? null, prompt !== null);
     if (turn) return placeInHistory(turn, agent, target);
+    if (own && !isRead) return { ...own, logSpan: null };
     if (!row) return { trace_id: conversation, span_id: unassignedSpanId(conversation), logSpan: null };
-    if (row.link_trace !== null && row.link_span !== null) return { trace_id: row.link_trace, span_id: row.link_span, logSpan: null };
+    if (!isRead && row.link_trace !== null && row.link_span !== null)
+      return { trace_id: row.link_trace, span_id: row.link_span, logSpan: null };
     const id = row.prompt.toString('hex');
     const resource = must(row.resource, 'a prompt without spans has records');
     return { trace_id: id, span_id: turnSpanId(id, target), logSpan: { trace: id, prompt: id, agent, target, resource } };
@@ -123,17 +138,22 @@ export class AgentTurns {
   }
 
   recordsOf(scope: number, conversation: string): StoredRecord[] {
-    return this.#records.all(scope, bytes(conversation)).map(({ log, agent, prompt, target, at_us, trace_id, span_id }) => ({
-      log,
-      turn: { agent, conversation, prompt: prompt?.toString('hex') ?? null, target, at_us },
-      trace_id: readStoredId(trace_id),
-      span_id: readStoredId(span_id),
-    }));
+    return this.#records
+      .all(scope, bytes(conversation))
+      .map(({ log, agent, prompt, target, at_us, own_trace, own_span, trace_id, span_id }) => ({
+        log,
+        turn: { agent, conversation, prompt: prompt?.toString('hex') ?? null, target, at_us },
+        own: own_trace === null || own_span === null ? null : { trace_id: own_trace, span_id: own_span },
+        trace_id: readStoredId(trace_id),
+        span_id: readStoredId(span_id),
+      }));
   }
 
   /** Adds a record that has just been stored. */
-  add(scope: number, log: number, { agent, conversation, prompt, target, at_us }: TurnRecord): void {
-    this.#add.run(log, scope, agent, bytes(conversation), prompt === null ? null : bytes(prompt), target, at_us);
+  add(scope: number, log: number, { agent, conversation, prompt, target, at_us }: TurnRecord, own: SpanIds | null): void {
+    const promptId = prompt === null ? null : bytes(prompt);
+    const ownIds = [own?.trace_id ?? null, own?.span_id ?? null];
+    this.#add.run(log, scope, agent, bytes(conversation), promptId, target, at_us, ...ownIds);
   }
 
   move(log: number, trace: number, spanId: string): void {

@@ -24,7 +24,7 @@ import type { StoredTreeSpan } from './stored-tree.ts';
 import type { Touched, TraceRows } from './trace-rows.ts';
 import { hasAllTerms, type TraceTerms } from './trace-terms.ts';
 import type { Trees } from './trees.ts';
-import { hasNoSpan, type SpanWork, type TurnWriter } from './turn-writer.ts';
+import { isPlacedByTurn, type SpanWork, type TurnWriter } from './turn-writer.ts';
 
 interface Stores {
   traces: TraceRows;
@@ -56,7 +56,7 @@ export class BatchWriter {
       const turn = entry.trace.logged.size > 0 ? turnSpanId(traceId, 'turn') : '';
       if (entry.trace.logged.has(turn)) this.#extend(entry, turn);
     }
-    const withSpan = batch.logs.filter((log) => !hasNoSpan(log));
+    const withSpan = batch.logs.filter((log) => !isPlacedByTurn(log));
     for (const [traceId, logs] of Map.groupBy(withSpan, (log) => log.trace_id)) {
       this.#writeLogs(this.#touch(scope, traceId, touched), batch, logs, outcome);
     }
@@ -79,7 +79,7 @@ export class BatchWriter {
     }
     for (const log of logs) {
       const row = traces.find(scope, log.trace_id);
-      const has = hasNoSpan(log)
+      const has = isPlacedByTurn(log)
         ? this.#stores.turns.has(scope, log, (traceId) => traces.find(scope, traceId))
         : row !== undefined && logRows.has(row, log);
       changesAnything ||= !has;
@@ -129,8 +129,8 @@ export class BatchWriter {
 
   #extend(entry: Touched, spanId: string): void {
     const { trace } = entry;
-    entry.isTurn = true;
     const span = trace.tree.spans.get(spanId);
+    if (span) entry.isTurn = true;
     const extent = span && !span.placeholder ? trace.tree.extent() : null;
     if (span && extent) trace.tree.put(this.#stores.spans.extend(span, extent));
   }

@@ -1,6 +1,7 @@
 /**
  * Turns that were read from session files, in the table of prompts. Their link is the root that was read; `link_us` is 0 while a turn goes on,
- * then minus the time of its end, which is how they are told from prompts of log records.
+ * then minus the time of its end, which is how they are told from prompts of log records. A prompt of Claude Code that was read and that records
+ * tell of is one row.
  */
 import type { HistoryTurn } from '../../../ingest/agent-records/history-turn.ts';
 import type { OpenDatabase } from '../file/open.ts';
@@ -36,10 +37,14 @@ export interface HistoryRoot {
 /** Gemini CLI reports a prompt, and chooses a model for it, before it writes the prompt to the file. */
 const leadUs = 10_000_000;
 
+/** Whether a prompt was read from a session file. */
+export const isOfHistory = ({ link_us }: { link_us: number | null }): boolean => link_us !== null && link_us <= 0;
+
 const columns = 'prompt, opened_us, link_trace, link_span, link_us, resource';
 
 export class HistoryTurns {
   readonly #find;
+  readonly #openedBy;
   readonly #put;
   readonly #last;
   readonly #next;
@@ -51,6 +56,11 @@ export class HistoryTurns {
   constructor(db: OpenDatabase) {
     const ofConversation = `SELECT ${columns} FROM agent_prompt WHERE scope = ? AND conversation = ?`;
     this.#find = db.prepare<[number, Buffer, Buffer], HistoryRow>(`${ofConversation} AND prompt = ? AND link_us <= 0`);
+    this.#openedBy = db
+      .prepare<[number, Buffer, Buffer], number | null>(
+        'SELECT opened_us FROM agent_prompt WHERE scope = ? AND conversation = ? AND prompt = ?',
+      )
+      .pluck();
     this.#put = db.prepare(
       `INSERT OR REPLACE INTO agent_prompt (scope, conversation, prompt, opened_us, link_trace, link_span, link_us, resource, trace)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -83,7 +93,7 @@ export class HistoryTurns {
   save(scope: number, { conversation, prompt }: HistoryTurn, root: HistoryRoot, trace: number): { wasOpen: boolean } | null {
     const key = [scope, Buffer.from(conversation, 'hex'), Buffer.from(prompt, 'hex')] as const;
     const found = this.#find.get(...key);
-    const opened_us = Math.min(found?.opened_us ?? root.start_us, root.start_us);
+    const opened_us = Math.min(this.#openedBy.get(...key) ?? root.start_us, root.start_us);
     const end = root.end_us === null ? 0 : -root.end_us;
     const isLater = !found || root.span_id !== found.link_span || found.link_us === 0;
     const link_us = isLater ? Math.min(found?.link_us ?? 0, end) : found.link_us;

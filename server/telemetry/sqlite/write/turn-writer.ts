@@ -8,13 +8,20 @@ import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepare
 import type { WriteOutcome } from '../../../ingest/sink.ts';
 import { must } from '../../../platform/assert.ts';
 import { endUs } from '../../trace-tree.ts';
-import type { AgentTurns, StoredRecord, TurnPlace } from './agent-turns.ts';
+import type { AgentTurns, SpanIds, StoredRecord, TurnPlace } from './agent-turns.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Touched } from './trace-rows.ts';
 
 type TurnLog = PreparedLog & { turn: NonNullable<PreparedLog['turn']> };
 
-export const hasNoSpan = (log: PreparedLog): log is TurnLog => log.turn !== null && log.span_id === '';
+/**
+ * Whether the place of a record follows from its turn. One of Claude Code that was sent with a span stands there until the turn is read from a
+ * session file.
+ */
+export const isPlacedByTurn = (log: PreparedLog): log is TurnLog =>
+  log.turn !== null && (log.span_id === '' || (log.turn.agent === 'claude-code' && log.turn.prompt !== null));
+
+const ownSpan = ({ trace_id, span_id }: PreparedLog): SpanIds | null => (span_id === '' ? null : { trace_id, span_id });
 
 /** Operations on spans that this class needs. */
 export interface SpanWork {
@@ -46,7 +53,10 @@ export class TurnWriter {
     const turnLogs = batch.logs.filter((log): log is TurnLog => log.turn !== null);
     const conversations = [...this.#saveHistory(scope, batch, work), ...this.#savePrompts(scope, batch, turnLogs)];
     if (turnLogs.length === 0 && conversations.length === 0) return;
-    const changes = [...this.#moves(scope, new Set(conversations)), ...this.#additions(scope, turnLogs.filter(hasNoSpan), work, outcome)];
+    const changes = [
+      ...this.#moves(scope, new Set(conversations)),
+      ...this.#additions(scope, turnLogs.filter(isPlacedByTurn), work, outcome),
+    ];
     this.#apply(scope, batch, changes, work);
   }
 
@@ -58,7 +68,7 @@ export class TurnWriter {
 
   /** Whether the same record is stored. */
   has(scope: number, log: TurnLog, traceOf: (traceId: string) => number | undefined): boolean {
-    const place = this.#turns.placeOf(scope, log.turn);
+    const place = this.#turns.placeOf(scope, { turn: log.turn, own: ownSpan(log) });
     const trace = traceOf(place.trace_id);
     return trace !== undefined && this.#logs.has(trace, { ...log, span_id: place.span_id });
   }
@@ -67,7 +77,7 @@ export class TurnWriter {
   #savePrompts(scope: number, { resources }: PreparedBatch, turnLogs: readonly TurnLog[]): Set<string> {
     const changed = new Set<string>();
     for (const log of turnLogs) {
-      const span = hasNoSpan(log) ? null : log;
+      const span = ownSpan(log);
       const resource = log.resource === -1 ? null : must(resources[log.resource], 'a record has a resource');
       if (this.#turns.savePrompt(scope, log.turn, span, resource)) changed.add(log.turn.conversation);
     }
@@ -112,7 +122,7 @@ export class TurnWriter {
 
   #moves(scope: number, conversations: Set<string>): Change[] {
     const stored = [...conversations].flatMap((conversation) => this.#turns.recordsOf(scope, conversation));
-    const changes = stored.map((from): Change => ({ from, log: null, place: this.#turns.placeOf(scope, from.turn) }));
+    const changes = stored.map((from): Change => ({ from, log: null, place: this.#turns.placeOf(scope, from) }));
     return changes.filter(({ from, place }) => from?.trace_id !== place.trace_id || from.span_id !== place.span_id);
   }
 
@@ -121,7 +131,7 @@ export class TurnWriter {
     const newLogs = [...unique.values()].filter((log) => !this.has(scope, log, (traceId) => work.touch(traceId).trace.id));
     outcome.accepted += newLogs.length;
     outcome.duplicates += logs.length - newLogs.length;
-    return newLogs.map((log) => ({ log, from: null, place: this.#turns.placeOf(scope, log.turn) }));
+    return newLogs.map((log) => ({ log, from: null, place: this.#turns.placeOf(scope, { turn: log.turn, own: ownSpan(log) }) }));
   }
 
   #apply(scope: number, batch: PreparedBatch, changes: readonly Change[], work: SpanWork): void {
@@ -153,7 +163,7 @@ export class TurnWriter {
     if (from) this.#turns.move(from.log, trace.id, place.span_id);
     else if (log) {
       const row = this.#logs.add(scope, trace.id, batch, { ...log, span_id: place.span_id });
-      this.#turns.add(scope, row, log.turn);
+      this.#turns.add(scope, row, log.turn, ownSpan(log));
     }
     trace.logged.add(place.span_id);
     const turn = from?.turn ?? log?.turn;
