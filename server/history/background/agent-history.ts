@@ -72,7 +72,7 @@ export class AgentHistory {
     };
     this.#store = new BatchStore({ ...parts, stopping: this.#stopping.signal, onProblem });
     const folders = Object.fromEntries(historyAgents.map((agent) => [agent, sessionFolder[agent](home)])) as Record<HistoryAgent, string>;
-    const file = join(dataDir, 'agent-history-read.json');
+    const file = join(dataDir, 'agent-history-read.jsonl');
     this.#newThread = () =>
       new HistoryThread(threadEntry, async () => ({ role: 'history', folders, file, installation: await installation() }));
   }

@@ -102,6 +102,7 @@ export class AgentSessions {
   #requeue(): void {
     this.#queuedAt = performance.now();
     const nowMs = Date.now();
+    for (const [id, at] of this.#notBefore) if (performance.now() >= at) this.#notBefore.delete(id);
     this.#queue = [...this.sessions].filter((session) => this.#isToRead(session, nowMs)).reverse();
     this.hasResting = this.#notBefore.size > 0 && [...this.sessions].some((session) => this.#isResting(session));
   }

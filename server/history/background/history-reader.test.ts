@@ -29,7 +29,7 @@ const open = () => {
     gemini: join(folder, 'gemini'),
     pi: join(folder, 'pi'),
   };
-  return new HistoryReader(folders, join(folder, 'read.json'), 'an installation');
+  return new HistoryReader(folders, join(folder, 'read.jsonl'), 'an installation');
 };
 
 /** Everything until nothing is left. */
@@ -63,7 +63,7 @@ it('a turn that was quiet and not closed goes on, and is whole: what was sent wi
   const path = join('claude/project', `${editingSession}.jsonl`);
   write(path, lines.join('\n'), 60 * minutes);
   const whole = await read('claude-code');
-  rmSync(join(folder, 'read.json'));
+  rmSync(join(folder, 'read.jsonl'));
   // A tool has no result yet.
   const cut = lines.findIndex((line) => line.includes('"tool_use"')) + 1;
   write(path, `${lines.slice(0, cut).join('\n')}\n`, 60 * minutes);

@@ -18,7 +18,7 @@ import { ReadSessions } from './read-sessions.ts';
 const batchLength = 256 * 1024;
 /** A batch that is not full is sent after this time. */
 const flushMs = 200;
-/** The whole state is written: while much is read, what a crash would read again counts more. */
+/** What a crash would read again. */
 const saveMs = 5_000;
 const idleSaveMs = 30_000;
 /** Counting what was read takes time in proportion to the number of sessions. */
@@ -163,7 +163,7 @@ export class HistoryReader {
     let began = 0;
     const known = this.#linesStored(agent, session);
     const report = new HistoryReport();
-    const lines: Record<string, number> = {};
+    const lines = new Map<string, number>();
     const traces = new Set<string>();
     const nowMs = Date.now();
     const reading = sessionKey(agent, session.id);
@@ -178,8 +178,8 @@ export class HistoryReader {
         for (const { traceId, parentSpanId } of spans) if (parentSpanId === '') traces.add(traceId);
         // The last line may be half written.
         const place = placeOf(path);
-        if (line !== null) lines[place] = line - 1;
-        for (const span of line === null || line > (known[place] ?? 0) ? spans : []) {
+        if (line !== null) lines.set(place, line - 1);
+        for (const span of line === null || line > (known.get(place) ?? 0) ? spans : []) {
           const batch = this.#add(sessions, span);
           if (!batch) continue;
           // Storing a batch may take any time.
@@ -199,7 +199,7 @@ export class HistoryReader {
     sessions.end(session, tookMs + performance.now() - began, report.unreadable.length === 0);
     this.#remember(sessions, session, {
       ...{ bytes: session.bytes, modifiedMs: session.modifiedMs, files: session.files.length },
-      ...{ isOver: nowMs > report.overMs, overMs: report.overMs, lines, traces: traces.size },
+      ...{ isOver: nowMs > report.overMs, overMs: report.overMs, lines: [...lines], traces: traces.size },
       ...{ damagedLines: report.damagedLines, longLines: report.longLines, unreadable: report.unreadable },
     });
   }
@@ -216,11 +216,11 @@ export class HistoryReader {
   }
 
   /** How many lines of each file are stored. */
-  #linesStored(agent: HistoryAgent, session: Session): Record<string, number> {
+  #linesStored(agent: HistoryAgent, session: Session): Map<string, number> {
     const before = this.#read.find(agent, session.id);
     // A file is smaller when it was written anew, or compressed.
     const isSame = before && (before.bytes <= session.bytes || session.files.some(({ path }) => path.endsWith(compressed)));
-    return isSame ? before.lines : {};
+    return new Map(isSame ? before.lines : []);
   }
 
   /** @returns the batch before it, if it does not fit in */

@@ -1,5 +1,8 @@
-/** What was read of each session, in a file, so that a restart goes on where it was. Losing it costs time only: spans are stored once. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+/**
+ * What was read of each session, in a file, so that a restart goes on where it was. Losing it costs time, and reads again what the user has deleted:
+ * spans are stored once. A line is added for each session that was read, so that saving takes time in proportion to what is new.
+ */
+import { appendFileSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { jsonOf } from '../../platform/json.ts';
 import type { Session } from '../session-source.ts';
@@ -14,8 +17,8 @@ const readSession = z.object({
   isOver: z.boolean(),
   /** When it is taken to be over, if nothing more is written. Milliseconds since the epoch. */
   overMs: z.number().default(0),
-  /** How many lines of each file are stored, by its path. */
-  lines: z.record(z.string(), z.number()),
+  /** How many lines of each file are stored, with its path. A list takes half the memory of an object, whose keys no other has. */
+  lines: z.array(z.tuple([z.string(), z.number()])),
   traces: z.number(),
   /** What could not be read. */
   damagedLines: z.number(),
@@ -24,27 +27,79 @@ const readSession = z.object({
 });
 export type ReadSession = z.output<typeof readSession>;
 
+/** The first line. */
+const header = z.object({
+  version: z.literal(2),
+  /** Id of the store that it was read into. */
+  installation: z.string(),
+});
+
+/** Of the lines of a session the last counts. Null: it was deleted. */
+const entry = z.tuple([z.enum(historyAgents), z.string(), readSession.nullable()]);
+
+/** The whole file of version 1. */
 const document = z.object({
   version: z.literal(1),
-  /** Of the store that it was read into. */
   installation: z.string(),
-  sessions: z.partialRecord(z.enum(historyAgents), z.record(z.string(), readSession)),
+  sessions: z.partialRecord(
+    z.enum(historyAgents),
+    z.record(z.string(), readSession.extend({ lines: z.record(z.string(), z.number()).transform((lines) => Object.entries(lines)) })),
+  ),
 });
+
+/** Lines that are not needed any more, before the file is written anew. */
+const spareLines = 1000;
+const linesAtOnce = 1000;
+
+type Sessions = Record<HistoryAgent, Map<string, ReadSession>>;
 
 export class ReadSessions {
   readonly #file: string;
+  readonly #oldFile: string;
   readonly #installation: string;
-  readonly #sessions: Record<HistoryAgent, Map<string, ReadSession>>;
-  isSaved = true;
+  readonly #sessions: Sessions = { 'claude-code': new Map(), codex: new Map(), gemini: new Map(), pi: new Map() };
+  /** Ids of the sessions whose lines are not written yet. */
+  readonly #changed: Record<HistoryAgent, Set<string>> = { 'claude-code': new Set(), codex: new Set(), gemini: new Set(), pi: new Set() };
+  /** In the file; null if it is to be written anew. */
+  #linesWritten: number | null = null;
 
-  /** @param installation id of the store; what was read into another one is read again */
+  /**
+   * @param file named `.jsonl`; one of version 1 is `.json` beside it
+   * @param installation id of the store; what was read into another one is read again
+   */
   constructor(file: string, installation: string) {
     this.#file = file;
+    this.#oldFile = file.replace(/l$/, '');
     this.#installation = installation;
-    const found = document.safeParse(jsonOf(textOf(file)));
-    const read = found.success && found.data.installation === installation ? found.data.sessions : {};
-    const of = (agent: HistoryAgent) => new Map(Object.entries(read[agent] ?? {}));
-    this.#sessions = { 'claude-code': of('claude-code'), codex: of('codex'), gemini: of('gemini'), pi: of('pi') };
+    const text = textOf(file);
+    if (text === '') this.#readOld(textOf(this.#oldFile));
+    else this.#read(text);
+  }
+
+  #read(text: string): void {
+    const lines = text.split('\n');
+    const first = header.safeParse(jsonOf(lines[0] ?? ''));
+    if (!first.success || first.data.installation !== this.#installation) return;
+    // What follows the last line end is half written.
+    for (const line of lines.slice(1, -1)) {
+      const read = entry.safeParse(jsonOf(line));
+      if (!read.success) continue;
+      const [agent, id, session] = read.data;
+      if (session) this.#sessions[agent].set(id, session);
+      else this.#sessions[agent].delete(id);
+    }
+    this.#linesWritten = text.endsWith('\n') ? lines.length - 1 : null;
+  }
+
+  #readOld(text: string): void {
+    const found = document.safeParse(jsonOf(text));
+    if (!found.success || found.data.installation !== this.#installation) return;
+    for (const agent of historyAgents)
+      for (const [id, session] of Object.entries(found.data.sessions[agent] ?? {})) this.#sessions[agent].set(id, session);
+  }
+
+  get isSaved(): boolean {
+    return historyAgents.every((agent) => this.#changed[agent].size === 0);
   }
 
   find(agent: HistoryAgent, id: string): ReadSession | undefined {
@@ -53,7 +108,7 @@ export class ReadSessions {
 
   set(agent: HistoryAgent, id: string, session: ReadSession): void {
     this.#sessions[agent].set(id, session);
-    this.isSaved = false;
+    this.#changed[agent].add(id);
   }
 
   /** Whether nothing was written to a session since it was read. */
@@ -64,7 +119,11 @@ export class ReadSessions {
 
   /** Forgets sessions that were deleted. */
   keep(agent: HistoryAgent, ids: ReadonlySet<string>): void {
-    for (const id of this.#sessions[agent].keys()) if (!ids.has(id)) this.#sessions[agent].delete(id);
+    for (const id of this.#sessions[agent].keys()) {
+      if (ids.has(id)) continue;
+      this.#sessions[agent].delete(id);
+      this.#changed[agent].add(id);
+    }
   }
 
   all(agent: HistoryAgent): Iterable<ReadSession> {
@@ -73,11 +132,47 @@ export class ReadSessions {
 
   /** @throws what the file system throws */
   save(): void {
-    const sessions = Object.fromEntries(historyAgents.map((agent) => [agent, Object.fromEntries(this.#sessions[agent])]));
-    const text = JSON.stringify({ version: 1, installation: this.#installation, sessions });
-    writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
+    const count = historyAgents.reduce((sum, agent) => sum + this.#sessions[agent].size, 0);
+    if (this.#linesWritten === null || this.#linesWritten > 2 * count + spareLines) this.#write();
+    else this.#append(this.#linesWritten);
+    for (const agent of historyAgents) this.#changed[agent].clear();
+  }
+
+  #append(before: number): void {
+    // After a half written line, the file is written anew.
+    this.#linesWritten = null;
+    const lines = historyAgents.flatMap((agent) => [...this.#changed[agent]].map((id) => this.#lineOf(agent, id)));
+    appendFileSync(this.#file, lines.join(''), { mode: 0o600 });
+    this.#linesWritten = before + lines.length;
+  }
+
+  #write(): void {
+    const file = openSync(`${this.#file}.new`, 'w', 0o600);
+    let lines = [`${JSON.stringify({ version: 2, installation: this.#installation })}\n`];
+    let written = 0;
+    const flush = () => {
+      writeFileSync(file, lines.join(''));
+      written += lines.length;
+      lines = [];
+    };
+    try {
+      for (const agent of historyAgents) {
+        for (const id of this.#sessions[agent].keys()) {
+          lines.push(this.#lineOf(agent, id));
+          if (lines.length >= linesAtOnce) flush();
+        }
+      }
+      flush();
+    } finally {
+      closeSync(file);
+    }
     renameSync(`${this.#file}.new`, this.#file);
-    this.isSaved = true;
+    rmSync(this.#oldFile, { force: true });
+    this.#linesWritten = written;
+  }
+
+  #lineOf(agent: HistoryAgent, id: string): string {
+    return `${JSON.stringify([agent, id, this.find(agent, id) ?? null])}\n`;
   }
 }
 
