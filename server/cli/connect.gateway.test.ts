@@ -157,7 +157,7 @@ describe('glasshouse connect claude-code', () => {
     const refused = await connect('claude-code', '--yes', ...toGateway());
     expect(refused).toMatchObject({
       code: 1,
-      stderr: `glasshouse: ${settings}, line 3: unexpected end of the file. Nothing was written.\n`,
+      stderr: `glasshouse: ${settings}, line 3: close brace expected. Nothing was written.\n`,
     });
     expect(readFileSync(settings, 'utf8')).toBe('{\n  "env": {\n}');
     expect(readdirSync(home)).toEqual(['.claude']);

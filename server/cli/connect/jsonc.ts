@@ -1,4 +1,5 @@
 /** JSON with comments and trailing commas, as agents write their settings, with the positions of its values. */
+import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { SettingsError } from './settings-format.ts';
 
 export interface JsonNode {
@@ -17,79 +18,49 @@ export interface JsonMember {
 }
 
 const depthMax = 200;
-const space = /(?:[ \t\r\n\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-const string = /"(?:[^"\\]|\\[\s\S])*"/y;
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/y;
 
 /** The position after white space and comments. */
-export const skipSpace = (text: string, from: number): number => from + (matchAt(space, text, from)?.length ?? 0);
-
-function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0];
+export function skipSpace(text: string, from: number): number {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  scanner.scan();
+  return scanner.getTokenOffset();
 }
 
 /** @returns null for a text of nothing but white space and comments @throws SettingsError */
 export function parseJsonc(text: string): JsonNode | null {
-  const start = skipSpace(text, 0);
-  if (start === text.length) return null;
-  const root = valueAt(text, start, 0);
-  const end = skipSpace(text, root.end);
-  return end === text.length ? root : unexpected(text, end);
+  const errors: ParseError[] = [];
+  const root = treeOf(text, errors);
+  const [error] = errors;
+  if (error)
+    throw new SettingsError(
+      text,
+      error.offset,
+      printParseErrorCode(error.error)
+        .replaceAll(/\B[A-Z]/g, ' $&')
+        .toLowerCase(),
+    );
+  return root ? nodeOf(text, root, 0) : null;
 }
 
-function valueAt(text: string, at: number, depth: number): JsonNode {
-  if (depth > depthMax) throw new SettingsError(text, at, `more than ${depthMax} levels`);
-  if (text[at] === '{') return objectAt(text, at, depth);
-  if (text[at] === '[') return arrayAt(text, at, depth);
-  const source = matchAt(string, text, at) ?? matchAt(scalar, text, at) ?? unexpected(text, at);
-  return { start: at, end: at + source.length, value: literal(text, at, source), members: null };
-}
-
-/** JSON judges escapes and control characters. */
-function literal(text: string, at: number, source: string): unknown {
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {
-    return JSON.parse(source);
-  } catch {
-    throw new SettingsError(text, at, 'a string that is not valid JSON');
+    return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch (error) {
+    if (error instanceof RangeError) throw new SettingsError(text, 0, `more than ${depthMax} levels`);
+    throw error;
   }
 }
 
-function objectAt(text: string, start: number, depth: number): JsonNode {
-  const members: JsonMember[] = [];
-  const end = listAt(text, start, '}', (keyStart) => {
-    const source = matchAt(string, text, keyStart) ?? unexpected(text, keyStart);
-    const colon = skipSpace(text, keyStart + source.length);
-    if (text[colon] !== ':') unexpected(text, colon);
-    const node = valueAt(text, skipSpace(text, colon + 1), depth + 1);
-    members.push({ key: literal(text, keyStart, source) as string, keyStart, node });
-    return node.end;
-  });
-  return { start, end, value: Object.fromEntries(members.map(({ key, node }) => [key, node.value])), members };
+function nodeOf(text: string, node: Node, depth: number): JsonNode {
+  const { offset: start, length, type, children = [] } = node;
+  if (depth > depthMax) throw new SettingsError(text, start, `more than ${depthMax} levels`);
+  const members = type === 'object' ? children.map((property) => memberOf(text, property, depth + 1)) : null;
+  const value: unknown = members ? Object.fromEntries(members.map(({ key, node: of }) => [key, of.value])) : getNodeValue(node);
+  return { start, end: start + length, value, members };
 }
 
-function arrayAt(text: string, start: number, depth: number): JsonNode {
-  const items: JsonNode[] = [];
-  const end = listAt(text, start, ']', (at) => {
-    const node = valueAt(text, at, depth + 1);
-    items.push(node);
-    return node.end;
-  });
-  return { start, end, value: items.map(({ value }) => value), members: null };
-}
-
-/** @param itemAt reads an item and returns its end @returns the end of the list */
-function listAt(text: string, start: number, closing: string, itemAt: (at: number) => number): number {
-  let at = skipSpace(text, start + 1);
-  while (text[at] !== closing) {
-    at = skipSpace(text, itemAt(at));
-    if (text[at] === ',') at = skipSpace(text, at + 1);
-    else if (text[at] !== closing) unexpected(text, at);
-  }
-  return at + 1;
-}
-
-function unexpected(text: string, at: number): never {
-  const found = text[at] === undefined ? 'end of the file' : JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0));
-  throw new SettingsError(text, at, `unexpected ${found}`);
+function memberOf(text: string, { children = [] }: Node, depth: number): JsonMember {
+  const [key, value] = children as [Node, Node];
+  return { key: String(key.value), keyStart: key.offset, node: nodeOf(text, value, depth) };
 }
