@@ -28,10 +28,13 @@ export interface SessionSource {
   read(session: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans>;
 }
 
+/** There are tens of thousands, so each takes no more memory than it needs: a copied list has no room to grow. */
 export const sessionOf = (id: string, files: readonly SessionFile[], isAgent = false): Session => ({
-  ...{ id, files, isAgent },
+  id,
+  files: [...files],
   bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   modifiedMs: files.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs), 0),
+  isAgent,
 });
 
 export const newestFirst = (sessions: Session[]): Session[] =>

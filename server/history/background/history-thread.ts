@@ -1,4 +1,5 @@
 /** The thread that reads session files. */
+import { collectWhenIdle } from '../../platform/idle-collect.ts';
 import { threadPort } from '../../platform/thread.ts';
 import type { HistoryAgent } from '../sources.ts';
 import { HistoryReader, type ReadReply, type ReadRequest } from './history-reader.ts';
@@ -23,6 +24,7 @@ export interface HistoryProtocol {
 
 export function runHistoryThread({ folders, file, installation }: HistoryTask): void {
   const main = threadPort<HistoryProtocol>();
+  const worked = collectWhenIdle();
   const reader = new HistoryReader(folders, file, installation, (reading) => main.postMessage({ reading }));
   main.on('message', async (request) => {
     if (request === 'end') {
@@ -30,6 +32,7 @@ export function runHistoryThread({ folders, file, installation }: HistoryTask): 
       return process.exit();
     }
     const reply = await reader.next(request);
+    worked();
     main.postMessage(reply, reply.batch ? [reply.batch.body.buffer] : []);
   });
 }

@@ -51,6 +51,22 @@ const document = z.object({
 const spareLines = 1000;
 const linesAtOnce = 1000;
 
+const none: ReadSession['unreadable'] = [];
+
+/** There are tens of thousands, so each takes no more memory than it needs: lists without room to grow, one that is empty, and no text twice. */
+const compact = (id: string, { lines, unreadable, ...session }: ReadSession): ReadSession => ({
+  bytes: session.bytes,
+  modifiedMs: session.modifiedMs,
+  files: session.files,
+  isOver: session.isOver,
+  overMs: session.overMs,
+  lines: lines.map(([path, stored]) => [path === id ? id : path, stored]),
+  traces: session.traces,
+  damagedLines: session.damagedLines,
+  longLines: session.longLines,
+  unreadable: unreadable.length === 0 ? none : unreadable,
+});
+
 type Sessions = Record<HistoryAgent, Map<string, ReadSession>>;
 
 export class ReadSessions {
@@ -85,7 +101,7 @@ export class ReadSessions {
       const read = entry.safeParse(jsonOf(line));
       if (!read.success) continue;
       const [agent, id, session] = read.data;
-      if (session) this.#sessions[agent].set(id, session);
+      if (session) this.#sessions[agent].set(id, compact(id, session));
       else this.#sessions[agent].delete(id);
     }
     this.#linesWritten = text.endsWith('\n') ? lines.length - 1 : null;
@@ -95,7 +111,7 @@ export class ReadSessions {
     const found = document.safeParse(jsonOf(text));
     if (!found.success || found.data.installation !== this.#installation) return;
     for (const agent of historyAgents)
-      for (const [id, session] of Object.entries(found.data.sessions[agent] ?? {})) this.#sessions[agent].set(id, session);
+      for (const [id, session] of Object.entries(found.data.sessions[agent] ?? {})) this.#sessions[agent].set(id, compact(id, session));
   }
 
   get isSaved(): boolean {
@@ -107,7 +123,7 @@ export class ReadSessions {
   }
 
   set(agent: HistoryAgent, id: string, session: ReadSession): void {
-    this.#sessions[agent].set(id, session);
+    this.#sessions[agent].set(id, compact(id, session));
     this.#changed[agent].add(id);
   }
 
