@@ -48,7 +48,7 @@ export class PostgresProcess {
     const settings = [
       'listen_addresses=',
       `unix_socket_directories=${this.#sockets}`,
-      'max_connections=200',
+      'max_connections=500',
       // Databases of tests are gone before there is anything to clean up.
       ...(isDurable ? [] : ['fsync=off', 'autovacuum=off']),
     ];

@@ -26,6 +26,8 @@ const defaults = {
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
+  // PostgreSQL starts a process for each connection, which takes longer than a hundred queries.
+  idleTimeoutMillis: 300_000,
 } as const;
 
 /** After its time limit, the database has this long to say so. Then it or the network has fallen silent, and the driver gives the query up. */
