@@ -10,8 +10,13 @@ import { driverError } from '../queries/driver-error.ts';
 import { type DatabaseClock, timeSql } from './database-clock.ts';
 import { queriesOver } from './queries-over.ts';
 
-/** Attempts beside other transactions, before one without them. */
+/** Attempts beside other transactions, before those without them. */
 const sharedAttempts = 3;
+/**
+ * PostgreSQL releases the lock of a transaction shortly before it has done with its conflicts, so that even a transaction that runs alone may
+ * conflict with one that has just ended.
+ */
+const attemptsMax = sharedAttempts + 3;
 /** Longest pause before the first retry; it doubles with each. */
 const firstPauseMs = 4;
 
@@ -73,7 +78,7 @@ async function untilDone<T>(client: PoolClient, clock: DatabaseClock, body: (que
       const code = codeOf(error);
       // What another transaction inserted meanwhile is visible to the next attempt, which may find that nothing is left to do.
       const isFirstDuplicate: boolean = code === uniqueViolation && !hasDuplicate;
-      if (!isFirstDuplicate && (isAlone || !conflicts.has(code))) throw error;
+      if (!isFirstDuplicate && (attempt >= attemptsMax || !conflicts.has(code))) throw error;
       hasDuplicate ||= isFirstDuplicate;
     }
     await sleep(Math.random() * firstPauseMs * 2 ** (attempt - 1));
