@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { semanticKinds } from '../../../shared/contract/tracing/semantic-kinds.ts';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import type { Tenant } from './tenant.ts';
 
 export interface FilterSpan {
   id: string;
@@ -166,6 +167,11 @@ export function sentFilterSpan(span: FilterSpan, { id: traceId, spans: [root] }:
   const { name, latency_ms: durationMs, status, status_message: statusMessage, exception } = span;
   const events = exception === '' ? [] : [{ name: 'exception', attributes: { 'exception.type': exception } }];
   return aSpan({ traceId, spanId: span.id, ...parent, name, durationMs, status, statusMessage, events, attributes });
+}
+
+/** Writes all traces in their order, one request for each. */
+export async function writePopulation(app: Tenant, traces: readonly FilterTrace[]): Promise<void> {
+  await Promise.all(traces.map((trace) => app.write(trace.spans.map((span) => sentFilterSpan(span, trace)))));
 }
 
 /** Texts that a span has besides its fields, as a filter sees them. */

@@ -15,7 +15,7 @@ import {
   type FilterSpan,
   type FilterTrace,
   filterPopulation,
-  sentFilterSpan,
+  writePopulation,
 } from './filter-population.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import { type NaiveFilter, naiveSpan, naiveTrace } from './naive-filter.ts';
@@ -25,7 +25,7 @@ import type { Tenant } from './tenant.ts';
 const population = filterPopulation(60, 20_260_115);
 
 async function populate(app: Tenant): Promise<void> {
-  for (const trace of population.traces) await app.write(trace.spans.map((span) => sentFilterSpan(span, trace)));
+  await writePopulation(app, population.traces);
   await app.store.scores.insert(
     app.scope,
     population.scores.map(({ resource_id, name, score, atMs }) => ({

@@ -12,7 +12,7 @@ import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fi
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { Encoded, EncodedPage } from '../encoded.ts';
 import type { Search, Window } from '../search-reader.ts';
-import { filterPopulation, sentFilterSpan } from './filter-population.ts';
+import { filterPopulation, writePopulation } from './filter-population.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import type { NaiveFilter } from './naive-filter.ts';
 import { populate, sorted } from './population.ts';
@@ -52,7 +52,7 @@ export function searchGuarantees(guarantee: DeclareGuarantee): void {
     async ({ tenant, cases }) => {
       const app = tenant();
       const population = filterPopulation(60, 7);
-      for (const trace of population.traces) await app.write(trace.spans.map((span) => sentFilterSpan(span, trace)));
+      await writePopulation(app, population.traces);
       const check = async (filters: NaiveFilter): Promise<void> => {
         const filter = parseFilterList('traces', filterList.parse(filters));
         const page = { limit: 1000, offset: 0, filter } as const;

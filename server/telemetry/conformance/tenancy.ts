@@ -79,10 +79,12 @@ async function write(app: Tenant, word: string, traces: number): Promise<void> {
     aSpan({ traceId, spanId: rootId, name: `run ${word}`, attributes: attributes(word) }),
     aChat({ traceId, spanId: callId, parentSpanId: rootId, reply: word, status: 'ERROR', attributes: attributes(word) }),
   ]);
-  for (let at = 1; at < traces; at++) {
+  const others = Array.from({ length: traces - 1 }, (_, before) => {
+    const at = before + 1;
     const startMs = testEpochMs + (at % 2 === 0 ? -1 : 1) * at * 60_000;
-    await app.write([aChat({ startMs, name: `call ${word}`, attributes: { ...attributes(word), 'user.id': at % 3 ? 'ann' : word } })]);
-  }
+    return app.write([aChat({ startMs, name: `call ${word}`, attributes: { ...attributes(word), 'user.id': at % 3 ? 'ann' : word } })]);
+  });
+  await Promise.all(others);
   const scoreOn = (resource_id: string, at: number, name = 'tone') => aScore(resource_id, at, name, word);
   const scores = Array.from({ length: traces }, (_, at) => [
     scoreOn(traceId, at),

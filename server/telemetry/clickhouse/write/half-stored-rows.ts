@@ -32,6 +32,11 @@ const storedRows = `
 ${storedIn('trace', "''", 'trace_id, hour')}
 UNION ALL ${storedIn('span', 'span_id', 'trace_id, span_id, hour')}`;
 
+/** What half of a commit leaves; texts alone do no harm. */
+const anyRow = `SELECT count() AS found FROM (${['record', 'log', 'span', 'score', 'place', 'trace']
+  .map((table) => `SELECT 1 FROM ${table} LIMIT 1`)
+  .join(' UNION ALL ')})`;
+
 export class HalfStoredRows {
   readonly #context: Pick<ReadContext, 'rows'>;
   readonly #onFailure: OnFailure;
@@ -42,11 +47,17 @@ export class HalfStoredRows {
   /** Traces whose look-up took too long. */
   readonly #missed = new Set<string>();
 
-  /** Call it when a writer begins, because an earlier one may have ended halfway. */
+  /** Make one when a writer begins, because an earlier one may have ended halfway. */
   constructor(context: Pick<ReadContext, 'rows'>, onFailure: OnFailure) {
     this.#context = context;
     this.#onFailure = onFailure;
     this.#untilMs = Date.now() + skewMs;
+  }
+
+  /** Call it before the first write, after earlier writers have ended: an empty database has no commit that ended halfway. */
+  async begin(): Promise<void> {
+    const [rows] = await this.#context.rows<{ found: number }>(anyRow);
+    if (rows?.found === 0) this.#untilMs = 0;
   }
 
   /** A commit ended halfway. */

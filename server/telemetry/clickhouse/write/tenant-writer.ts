@@ -6,6 +6,7 @@ import { BackgroundWork } from './background-work.ts';
 import type { Deletions } from './deletions.ts';
 import type { FencedDeletes } from './fenced-deletes.ts';
 import type { GroupWriter } from './group-writer.ts';
+import type { HalfStoredRows } from './half-stored-rows.ts';
 import type { RunawayGuard } from './runaway-guard.ts';
 import type { ScoreWriter } from './score-writer.ts';
 import { WaitingChanges } from './waiting-changes.ts';
@@ -22,6 +23,7 @@ interface Parts {
   deletes: FencedDeletes;
   /** Makes the order of arrival go on after what is stored. */
   startAboveStored(): Promise<void>;
+  halfStored: Pick<HalfStoredRows, 'begin'>;
   onFailure(event: string, key: string, error: unknown): void;
 }
 
@@ -90,10 +92,12 @@ export class TenantWriter {
 
   /** A failure is tried again with the next write. */
   #resume(): Promise<unknown> {
-    const { deletes, deletions, erasure, runaways, watchesRuns, startAboveStored } = this.#parts;
+    const { deletes, deletions, erasure, runaways, watchesRuns, startAboveStored, halfStored } = this.#parts;
     this.#resumed ??= deletes
       .begin()
-      .then(() => Promise.all([deletions.resume(), erasure.resume(), watchesRuns && runaways.resume(), startAboveStored()]))
+      .then(() =>
+        Promise.all([deletions.resume(), erasure.resume(), watchesRuns && runaways.resume(), startAboveStored(), halfStored.begin()]),
+      )
       .catch((error: unknown) => {
         this.#resumed = null;
         throw error;

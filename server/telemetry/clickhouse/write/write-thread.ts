@@ -157,8 +157,9 @@ function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<W
   const usage = new TenantUsage({ client, inserts, commits });
   const rows = new RunawayRows({ client: maintenance, context, inserts, commits, owns });
   const runaways = new RunawayGuard({ ...shared, rows, runsMax: part === null ? runsMax.ofAll : runsMax.ofPart });
+  const halfStored = new HalfStoredRows(context, shared.onFailure);
   const writer = new GroupWriter({
-    ...{ ...shared, inserts, usage, commits, halfStored: new HalfStoredRows(context, shared.onFailure) },
+    ...{ ...shared, inserts, usage, commits, halfStored },
     onRuns: (runs) => runaways.see(runs),
   });
   const deletes = new FencedDeletes(maintenance, fence);
@@ -173,7 +174,7 @@ function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<W
   };
   return new TenantWriter({
     ...parts,
-    ...{ scores: new ScoreWriter(parts), deletions, erasure: new AppErasure(parts), startAboveStored },
+    ...{ scores: new ScoreWriter(parts), deletions, erasure: new AppErasure(parts), startAboveStored, halfStored },
     watchesRuns,
   });
 }
