@@ -17,7 +17,7 @@ const heapLimits = {
   redact: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   'clickhouse-write': { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   'clickhouse-read': { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
-  history: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
+  history: { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 },
   check: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
 } as const;
 

@@ -36,7 +36,7 @@ export class AgentSessions {
   refusedSpans = 0;
   largeSpans = 0;
   /** Sessions whose sub-agents are known, because they were read since the start; with their size and time then. */
-  readonly readHere = new Map<string, string>();
+  readonly readHere = new Map<string, number>();
   /** Ids of sessions that are not read. */
   skipped: ReadonlySet<string> = new Set();
   readonly #read: ReadSessions;
@@ -177,7 +177,8 @@ export class AgentSessions {
   }
 }
 
-const stateOf = ({ bytes, modifiedMs }: Session): string => `${bytes} ${modifiedMs}`;
+/** A number that changes with its size and its time: there are tens of thousands, and a text takes more memory. */
+const stateOf = ({ bytes, modifiedMs }: Session): number => modifiedMs * 1_000_003 + bytes;
 
 /** From the folder of a file up to the one below `top`. */
 function* foldersOf(path: string, top: string): Generator<string> {

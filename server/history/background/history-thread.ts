@@ -1,8 +1,10 @@
 /** The thread that reads session files. */
-import { collectWhenIdle } from '../../platform/idle-collect.ts';
+import { collectEvery, collectWhenIdle } from '../../platform/idle-collect.ts';
 import { threadPort } from '../../platform/thread.ts';
 import type { HistoryAgent } from '../sources.ts';
 import { HistoryReader, type ReadReply, type ReadRequest } from './history-reader.ts';
+
+const collectMs = 5_000;
 
 /** Start message of the thread. */
 export interface HistoryTask {
@@ -24,7 +26,7 @@ export interface HistoryProtocol {
 
 export function runHistoryThread({ folders, file, installation }: HistoryTask): void {
   const main = threadPort<HistoryProtocol>();
-  const worked = collectWhenIdle();
+  const worked = [collectEvery(collectMs), collectWhenIdle()];
   const reader = new HistoryReader(folders, file, installation, (reading) => main.postMessage({ reading }));
   main.on('message', async (request) => {
     if (request === 'end') {
@@ -32,7 +34,7 @@ export function runHistoryThread({ folders, file, installation }: HistoryTask): 
       return process.exit();
     }
     const reply = await reader.next(request);
-    worked();
+    for (const note of worked) note();
     main.postMessage(reply, reply.batch ? [reply.batch.body.buffer] : []);
   });
 }

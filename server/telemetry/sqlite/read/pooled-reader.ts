@@ -31,6 +31,8 @@ const idsMax = 2 ** 31 - 1;
 export class PooledReader {
   /** No read waits for a `starting` reader while another one is free: a start takes as long as loading a page. */
   state: 'starting' | 'free' | QueuedRead = 'starting';
+  /** When it was given its last read, by `performance.now()`. */
+  usedAt = performance.now();
   readonly #thread: Thread<ReadProtocol>;
   readonly #interrupt = new Int32Array(new SharedArrayBuffer(4));
   #id = 0;
@@ -55,6 +57,7 @@ export class PooledReader {
   start(request: QueuedRead, leftMs: number): void {
     this.#id = (this.#id % idsMax) + 1;
     this.state = request;
+    this.usedAt = performance.now();
     const limits: ReadLimits = { id: this.#id, leftMs };
     this.#thread.postMessage({ ...request.call, limits }, ownBuffersOf(request.call));
   }

@@ -42,6 +42,28 @@ it('a dead reader fails its read with a storage error, and the next read gets an
   expect(started).toBe(2);
 });
 
+it('a reader that was idle ends, and another one is started when it is needed', { timeout }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'glasshouse-readers-'));
+  const store = await openSqliteTelemetry(folder, threadEntry, noOverrides, { idleMs: 50 });
+  try {
+    const before = started;
+    // Another reader is started while all are busy: reads at once need two, and a third only after the second has ended.
+    const readUntil = (count: number) =>
+      vi.waitFor(
+        async () => {
+          await Promise.all(Array.from({ length: 50 }, () => store.forwarding.list(localScope)));
+          expect(started - before).toBeGreaterThanOrEqual(count);
+        },
+        { timeout },
+      );
+    await readUntil(2);
+    await readUntil(started - before + 1);
+  } finally {
+    await store.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 describe('a store whose readers cannot start', () => {
   let folder: string;
   const open = (budgetMs: number) => openSqliteTelemetry(folder, threadEntry, noOverrides, { budgetMs });

@@ -21,6 +21,8 @@ export interface ReadSharing {
   waitingMax: number;
   /** Longest duration of a read, including its wait for a reader. */
   budgetMs: number;
+  /** A reader that had nothing to read for this time ends, except the last one. */
+  idleMs: number;
   log: Log;
 }
 
@@ -34,7 +36,7 @@ export interface DamageListener {
 const noListener = (): DamageListener => ({ isKnown: new Int32Array(new SharedArrayBuffer(4)), onDamage: () => {} });
 
 /** Limits for a store with one tenant: a tool may ask for hundreds of traces at once. */
-export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 1_000, budgetMs: 10_000, log: silentLog };
+export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 1_000, budgetMs: 10_000, idleMs: 60_000, log: silentLog };
 
 /** Delay after a reader that could not start; doubled each time. */
 const restartMs = { first: 100, most: 5_000 } as const;
@@ -50,6 +52,10 @@ export class ReaderPool {
   #failures = 0;
   #failure: StorageError | null = null;
   #restart: NodeJS.Timeout | null = null;
+  /** While there is more than one reader. */
+  #idleCheck: NodeJS.Timeout | null = null;
+  /** Readers that end because they were idle. */
+  readonly #ending = new Set<Promise<void>>();
   #stopping = false;
 
   constructor(
@@ -87,8 +93,9 @@ export class ReaderPool {
     this.#stopping = true;
     Atomics.store(this.#shared.closing, 0, 1);
     if (this.#restart) clearTimeout(this.#restart);
+    if (this.#idleCheck) clearInterval(this.#idleCheck);
     for (const { reject } of this.#turns.removeAll()) reject(closing());
-    await Promise.all(this.#readers.map((reader) => reader.stop()));
+    await Promise.all([...this.#readers.map((reader) => reader.stop()), ...this.#ending]);
   }
 
   /** Queues a read for its tenant, or for the gateway itself when no caller waits for the result. */
@@ -157,9 +164,23 @@ export class ReaderPool {
   #startAnother(): void {
     try {
       this.#readers.push(this.#start());
+      if (this.#readers.length > 1) this.#idleCheck ??= setInterval(() => this.#endIdle(), this.#sharing.idleMs).unref();
     } catch (error) {
       this.#startLater(error as Error);
     }
+  }
+
+  #endIdle(): void {
+    const since = performance.now() - this.#sharing.idleMs;
+    for (const reader of this.#readers.slice(1)) {
+      if (reader.state !== 'free' || reader.usedAt > since) continue;
+      this.#readers.splice(this.#readers.indexOf(reader), 1);
+      const ended = reader.stop().finally(() => this.#ending.delete(ended));
+      this.#ending.add(ended);
+    }
+    if (this.#readers.length > 1 || this.#idleCheck === null) return;
+    clearInterval(this.#idleCheck);
+    this.#idleCheck = null;
   }
 
   #onFree(reply: ReadReply, request: QueuedRead | null): void {
