@@ -1,5 +1,5 @@
 /** Reads files of any size line by line. */
-import { constants, createReadStream, type ReadStream } from 'node:fs';
+import { closeSync, constants, createReadStream, openSync, type ReadStream, readSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 
@@ -30,7 +30,7 @@ export async function* linesOf(path: string, sizeMax: number): AsyncGenerator<st
       yield take();
       start = end + 1;
     }
-    add(chunk.subarray(start));
+    if (start < chunk.length) add(Buffer.from(chunk.subarray(start)));
   }
   if (size > 0) yield take();
 }
@@ -42,25 +42,42 @@ export async function* documentOf(path: string, sizeMax: number): AsyncGenerator
   for await (const chunk of bytesOf(path)) {
     size += chunk.length;
     if (size > sizeMax) return yield null;
-    parts.push(chunk);
+    parts.push(Buffer.from(chunk));
   }
   yield Buffer.concat(parts).toString();
 }
 
-function bytesOf(path: string): AsyncIterable<Buffer> {
-  const bytes = openPlain(path);
+/** Each piece is valid until the next one. */
+function bytesOf(path: string): AsyncIterable<Buffer> | Iterable<Buffer> {
+  if (!path.endsWith('.zst')) return piecesOf(path);
   // The callback is called after both have ended; whoever reads the result has the error.
-  return path.endsWith('.zst') ? pipeline(bytes, createZstdDecompress(), () => {}) : bytes;
+  return pipeline(openPlain(path), createZstdDecompress(), () => {});
 }
+
+const pieceSize = 256 * 1024;
+/** Not in use. Most files are smaller than a piece, and a buffer for each of tens of thousands would be garbage. */
+let spare: Buffer | null = null;
+
+/** Synchronous, as `Folders` is. */
+function* piecesOf(path: string): Generator<Buffer> {
+  const piece = spare ?? Buffer.allocUnsafeSlow(pieceSize);
+  spare = null;
+  const file = openSync(path, plainFlags);
+  try {
+    for (let size = readSync(file, piece); size > 0; size = readSync(file, piece)) yield piece.subarray(0, size);
+  } finally {
+    closeSync(file);
+    spare = piece;
+  }
+}
+
+/** Not by a link, and without waiting for the other end of a pipe. Windows has no such flags. */
+const plainFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a file to read it, but not by a link. @param end last byte to read */
 export const openPlain = (path: string, end?: number): ReadStream =>
-  // Node takes the numbers of the system too. Windows has no such flag.
-  createReadStream(path, {
-    flags: (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)) as unknown as string,
-    highWaterMark: 256 * 1024,
-    ...(end === undefined ? {} : { end }),
-  });
+  // Node takes the numbers of the system too.
+  createReadStream(path, { flags: plainFlags as unknown as string, ...(end === undefined ? {} : { end }) });
 
 /** Longest first line that is looked at. In bytes. */
 const firstLineMax = 1024 * 1024;

@@ -78,7 +78,7 @@ export class AgentSessions {
     const began = performance.now();
     try {
       const folders = new Folders();
-      this.#sessions = byId(this.source.list(folders));
+      this.#sessions = this.#unchanged(byId(this.source.list(folders)));
       this.unreadable = folders.unreadable;
       // A session that is not seen now is not deleted: forgotten, it would be read again, with traces that the user has deleted.
       if (folders.unreadable.length === 0) this.#read.keep(this.agent, new Set(this.#sessions.keys()));
@@ -92,6 +92,15 @@ export class AgentSessions {
     const endedAt = performance.now();
     this.#look = { endedAt, tookMs: endedAt - began };
     this.#requeue();
+  }
+
+  /** Sessions that did not change stay as they are, with their texts, which what was read of them has too. */
+  #unchanged(found: Map<string, Session>): Map<string, Session> {
+    const kept = found.values().map((session) => {
+      const before = this.#sessions.get(session.id);
+      return before && stateOf(before) === stateOf(session) && before.files.length === session.files.length ? before : session;
+    });
+    return new Map(kept.map((session) => [session.id, session]));
   }
 
   /** Chooses again what is to be read, if everything that was chosen is read. */
