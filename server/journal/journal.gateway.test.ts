@@ -44,7 +44,7 @@ describe('gateways of a fleet', () => {
     const told: string[] = [];
     const client = new Client({ connectionString: databases.postgres.url });
     client.on('notification', ({ payload = '' }) => payload.includes('journal-results') && told.push(payload));
-    // The database is dropped with its connections.
+    // It stays open until the server of the tests ends, or the database is dropped.
     client.on('error', () => {});
     await client.connect();
     await client.query('LISTEN glasshouse_notices');

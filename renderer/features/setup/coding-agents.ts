@@ -32,7 +32,8 @@ export OTEL_LOG_TOOL_DETAILS=1
 claude`,
     },
     {
-      title: 'For exact times of every call, also send its traces (a beta feature of Claude Code)',
+      title:
+        'For exact times of every call, also send its traces (a beta feature of Claude Code). Lists hide them where its history is read',
       code: `export CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1
 export OTEL_TRACES_EXPORTER=otlp
 export OTEL_LOG_TOOL_CONTENT=1`,

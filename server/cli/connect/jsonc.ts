@@ -30,18 +30,18 @@ export function skipSpace(text: string, from: number): number {
 /** @returns null for a text of nothing but white space and comments @throws SettingsError */
 export function parseJsonc(text: string): JsonNode | null {
   const errors: ParseError[] = [];
-  const root = treeOf(text, errors);
+  // A byte order mark is read as white space of the same length, so that positions stay.
+  const root = treeOf(text.replace(/^\uFEFF/, ' '), errors);
   const [error] = errors;
-  if (error)
-    throw new SettingsError(
-      text,
-      error.offset,
-      printParseErrorCode(error.error)
-        .replaceAll(/\B[A-Z]/g, ' $&')
-        .toLowerCase(),
-    );
+  if (error) throw new SettingsError(text, error.offset, messageOf(error));
   return root ? nodeOf(text, root, 0) : null;
 }
+
+/** `CloseBraceExpected` as `close brace expected`. */
+const messageOf = ({ error }: ParseError): string =>
+  printParseErrorCode(error)
+    .replaceAll(/\B[A-Z]/g, ' $&')
+    .toLowerCase();
 
 function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {

@@ -10,10 +10,10 @@ import { driverError } from '../queries/driver-error.ts';
 import { type DatabaseClock, timeSql } from './database-clock.ts';
 import { queriesOver } from './queries-over.ts';
 
-/** Attempts beside other transactions, before those without them. */
+/** Attempts that may run beside other transactions; those after them run alone. */
 const sharedAttempts = 3;
 /**
- * PostgreSQL releases the lock of a transaction shortly before it has done with its conflicts, so that even a transaction that runs alone may
+ * PostgreSQL releases the lock of a transaction shortly before it has finished checking its conflicts, so that even a transaction that runs alone may
  * conflict with one that has just ended.
  */
 const attemptsMax = sharedAttempts + 3;

@@ -62,7 +62,7 @@ export interface SentLog extends Place, Scope {
   span_id: unknown;
   hash: Buffer;
   received_ms: number;
-  /** Null for a record that stands where it was sent, because it is of no turn. */
+  /** Null for a record that always belongs to the span that it was sent with: it is of no turn, or Codex or Gemini CLI sent it with a span. */
   conversation: Buffer | null;
   /** The span that a record of a turn was sent with; null for none. */
   own_trace: string | null;

@@ -186,8 +186,8 @@ export class AgentSessions {
   }
 }
 
-/** A number that changes with its size and its time: there are tens of thousands, and a text takes more memory. */
-const stateOf = ({ bytes, modifiedMs }: Session): number => modifiedMs * 1_000_003 + bytes;
+/** Its size and time as one number, because there are tens of thousands and a text takes more memory. Below 2 ** 53, so that every byte counts. */
+const stateOf = ({ bytes, modifiedMs }: Session): number => modifiedMs * 1_000 + bytes;
 
 /** From the folder of a file up to the one below `top`. */
 function* foldersOf(path: string, top: string): Generator<string> {

@@ -18,7 +18,7 @@ import { ReadSessions } from './read-sessions.ts';
 const batchLength = 256 * 1024;
 /** A batch that is not full is sent after this time. */
 const flushMs = 200;
-/** What a crash would read again. */
+/** Between saves: a crash reads again what came after the last one. */
 const saveMs = 5_000;
 const idleSaveMs = 30_000;
 /** Counting what was read takes time in proportion to the number of sessions. */

@@ -4,6 +4,7 @@ import { threadPort } from '../../platform/thread.ts';
 import type { HistoryAgent } from '../sources.ts';
 import { HistoryReader, type ReadReply, type ReadRequest } from './history-reader.ts';
 
+/** Between collections while sessions are read. */
 const collectMs = 5_000;
 
 /** Start message of the thread. */
@@ -26,7 +27,7 @@ export interface HistoryProtocol {
 
 export function runHistoryThread({ folders, file, installation }: HistoryTask): void {
   const main = threadPort<HistoryProtocol>();
-  const worked = [collectEvery(collectMs), collectWhenIdle()];
+  const collectors = [collectEvery(collectMs), collectWhenIdle()];
   const reader = new HistoryReader(folders, file, installation, (reading) => main.postMessage({ reading }));
   main.on('message', async (request) => {
     if (request === 'end') {
@@ -34,7 +35,8 @@ export function runHistoryThread({ folders, file, installation }: HistoryTask): 
       return process.exit();
     }
     const reply = await reader.next(request);
-    for (const note of worked) note();
+    // Without anything to read it answers every second, which leaves no garbage worth a collection.
+    if (reply.batch) for (const noteWork of collectors) noteWork();
     main.postMessage(reply, reply.batch ? [reply.batch.body.buffer] : []);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What was read of each session, in a file, so that a restart goes on where it was. Losing it costs time, and reads again what the user has deleted:
- * spans are stored once. A line is added for each session that was read, so that saving takes time in proportion to what is new.
+ * What was read of each session, in a file, so that a restart goes on where it was. Without the file everything is read again: spans are not stored
+ * twice, but traces that the user deleted come back. Each session that was read adds a line, so that saving takes time in proportion to what is new.
  */
 import { appendFileSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ const header = z.object({
 const entry = z.tuple([z.enum(historyAgents), z.string(), readSession.nullable()]);
 
 /** The whole file of version 1. */
-const document = z.object({
+const version1 = z.object({
   version: z.literal(1),
   installation: z.string(),
   sessions: z.partialRecord(
@@ -47,8 +47,9 @@ const document = z.object({
   ),
 });
 
-/** Lines that are not needed any more, before the file is written anew. */
+/** Superseded lines that may be in the file, beside one for each session, before it is written anew. */
 const spareLines = 1000;
+/** Lines of one write. */
 const linesAtOnce = 1000;
 
 const none: ReadSession['unreadable'] = [];
@@ -76,7 +77,7 @@ export class ReadSessions {
   readonly #sessions: Sessions = { 'claude-code': new Map(), codex: new Map(), gemini: new Map(), pi: new Map() };
   /** Ids of the sessions whose lines are not written yet. */
   readonly #changed: Record<HistoryAgent, Set<string>> = { 'claude-code': new Set(), codex: new Set(), gemini: new Set(), pi: new Set() };
-  /** In the file; null if it is to be written anew. */
+  /** Lines in the file; null if the next save must write all of it. */
   #linesWritten: number | null = null;
 
   /**
@@ -108,7 +109,7 @@ export class ReadSessions {
   }
 
   #readOld(text: string): void {
-    const found = document.safeParse(jsonOf(text));
+    const found = version1.safeParse(jsonOf(text));
     if (!found.success || found.data.installation !== this.#installation) return;
     for (const agent of historyAgents)
       for (const [id, session] of Object.entries(found.data.sessions[agent] ?? {})) this.#sessions[agent].set(id, compact(id, session));

@@ -8,6 +8,7 @@ import {
   geminiRecord,
   geminiTurn,
   logsRequest,
+  shuffled,
 } from '../../fixtures/agent-records.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
@@ -78,11 +79,6 @@ async function comparableViews(session: string, other: string): Promise<string[]
       return `"#${ids.indexOf(id)}"`;
     });
   });
-}
-
-function shuffled<T>(list: readonly T[], seed: number): T[] {
-  const keyed = list.map((item, at) => ({ item, key: Math.sin(seed * 1000 + at * 7919) }));
-  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
 const agents = [

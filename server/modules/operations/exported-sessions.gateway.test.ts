@@ -1,5 +1,6 @@
 /** Sessions of coding agents that arrive twice: read from their files, and exported by the agent. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shuffled } from '../../fixtures/agent-records.ts';
 import { type ExportedSession, type ExportingAgent, exportedSession } from '../../fixtures/exported-sessions.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
@@ -21,24 +22,17 @@ async function spansOf(traceId: string) {
   );
 }
 
-function shuffled<T>(list: readonly T[], seed: number): T[] {
-  const keyed = list.map((item, at) => ({ item, key: Math.sin(seed * 1000 + at * 7919) }));
-  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
-}
-
-/** How many traces the recorded sessions have in lists: one for each turn. And with those that lists hide. */
-const recordedTraces = {
-  'claude-code': [[6], [12]],
-  codex: [
-    [4, 1, 2],
-    [4, 1, 2],
-  ],
-  gemini: [[4], [12]],
+/** How many traces each recorded session has: in lists, which is one for each turn, and with those that lists hide. */
+const traceCounts = {
+  'claude-code': { listed: [6], all: [12] },
+  codex: { listed: [4, 1, 2], all: [4, 1, 2] },
+  gemini: { listed: [4], all: [12] },
 };
-const copiesFrom = { 'claude-code': 200, codex: 0, gemini: 100 };
+/** Numbers of copies of one agent are not used for another: all are sent to one gateway. */
+const firstCopy = { 'claude-code': 200, codex: 0, gemini: 100 };
 
 describe.each<ExportingAgent>(['claude-code', 'codex', 'gemini'])('a session of %s that is read from its files and exported', (agent) => {
-  const [visible, all] = recordedTraces[agent];
+  const { listed, all } = traceCounts[agent];
   type Source = 'history' | 'logs' | 'spans';
   const bodiesOf = ({ history, logs, traces }: ExportedSession, source: Source) =>
     ({ history, logs, spans: traces })[source].map((body) => ({ path: source === 'logs' ? '/v1/logs' : '/v1/traces', body }));
@@ -74,7 +68,7 @@ describe.each<ExportingAgent>(['claude-code', 'codex', 'gemini'])('a session of 
     );
   }
 
-  let copies = copiesFrom[agent];
+  let copies = firstCopy[agent];
   async function afterSending(order: readonly Source[], arranged = <T>(bodies: T[]) => bodies) {
     const exported = await exportedSession(agent, ++copies);
     for (const { path, body } of arranged(order.flatMap((source) => bodiesOf(exported, source)))) await post(path, body);
@@ -85,7 +79,7 @@ describe.each<ExportingAgent>(['claude-code', 'codex', 'gemini'])('a session of 
 
   test('is one trace for each turn, in any order and repeated: nothing is counted twice', async () => {
     const { result: fromFiles } = await afterSending(['history']);
-    expect(fromFiles.map(({ trace_count }) => trace_count)).toEqual(visible);
+    expect(fromFiles.map(({ trace_count }) => trace_count)).toEqual(listed);
     const withoutDecision = (result: typeof fromFiles): unknown =>
       JSON.parse(JSON.stringify(result).replace(/,\\"decision\\":\\"\w+\\"/g, ''));
     const { result: joined } = await afterSending(['history', 'logs']);

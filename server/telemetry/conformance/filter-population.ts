@@ -169,7 +169,7 @@ export function sentFilterSpan(span: FilterSpan, { id: traceId, spans: [root] }:
   return aSpan({ traceId, spanId: span.id, ...parent, name, durationMs, status, statusMessage, events, attributes });
 }
 
-/** Writes all traces in their order, one request for each. */
+/** Writes the traces in their order, one request each, without waiting for each answer, so that the store may commit several together. */
 export async function writePopulation(app: Tenant, traces: readonly FilterTrace[]): Promise<void> {
   await Promise.all(traces.map((trace) => app.write(trace.spans.map((span) => sentFilterSpan(span, trace)))));
 }

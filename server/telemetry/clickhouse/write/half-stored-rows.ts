@@ -32,7 +32,7 @@ const storedRows = `
 ${storedIn('trace', "''", 'trace_id, hour')}
 UNION ALL ${storedIn('span', 'span_id', 'trace_id, span_id, hour')}`;
 
-/** What half of a commit leaves; texts alone do no harm. */
+/** Whether any table has a row that a commit which ended halfway may leave. Texts are not asked for: alone they do no harm. */
 const anyRow = `SELECT count() AS found FROM (${['record', 'log', 'span', 'score', 'place', 'trace']
   .map((table) => `SELECT 1 FROM ${table} LIMIT 1`)
   .join(' UNION ALL ')})`;

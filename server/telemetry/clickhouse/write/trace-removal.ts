@@ -119,7 +119,7 @@ export class TraceRemoval {
     return rows.map(({ hash }) => hash);
   }
 
-  /** Those to whose conversations log records without a trace belong. */
+  /** Those whose conversations have log records, which may belong to them without naming them. */
   async #conversing(scope: Scope, ids: readonly string[]): Promise<string[]> {
     const query = `SELECT trace_id FROM place FINAL WHERE ${ofApp} AND ${isOfTraces} AND notEmpty(conversations)`;
     return (await this.#read<{ trace_id: string }>(scope, query, ids)).map(({ trace_id }) => trace_id);

@@ -130,7 +130,10 @@ export class ForwardReads {
   }
 }
 
-/** As the record was sent where its span is not forwarded, so that the destination places it by what it has. */
+/**
+ * The ids that a record was sent with, if any. Without, it gets those of its span, unless that was read from a session file and is not forwarded: then
+ * the destination places the record by its turn.
+ */
 function sentIds({ trace_id, span_id, own_trace, own_span, is_in_history }: LogRow): { trace_id: string; span_id: string } {
   if (own_trace !== null && own_span !== null) return { trace_id: own_trace, span_id: own_span };
   if (is_in_history === 1) return { trace_id: '', span_id: '' };

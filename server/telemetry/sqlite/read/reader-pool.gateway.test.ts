@@ -9,6 +9,7 @@ import { noOverrides } from '../../../ingest/cost/own-prices.ts';
 import { localScope } from '../../../platform/scope.ts';
 import { openSqliteTelemetry } from '../store.ts';
 
+const idleMs = 50;
 const threadEntry = new URL('../../../fixtures/crashing-reader.ts', import.meta.url);
 /** Generous hang limit. */
 const timeout = 120_000;
@@ -44,7 +45,7 @@ it('a dead reader fails its read with a storage error, and the next read gets an
 
 it('a reader that was idle ends, and another one is started when it is needed', { timeout }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'glasshouse-readers-'));
-  const store = await openSqliteTelemetry(folder, threadEntry, noOverrides, { idleMs: 50 });
+  const store = await openSqliteTelemetry(folder, threadEntry, noOverrides, { idleMs });
   try {
     const before = started;
     // Another reader is started while all are busy: reads at once need two, and a third only after the second has ended.
@@ -54,7 +55,8 @@ it('a reader that was idle ends, and another one is started when it is needed', 
           await Promise.all(Array.from({ length: 50 }, () => store.forwarding.list(localScope)));
           expect(started - before).toBeGreaterThanOrEqual(count);
         },
-        { timeout },
+        // Between two attempts a reader is idle for several checks.
+        { timeout, interval: 6 * idleMs },
       );
     await readUntil(2);
     await readUntil(started - before + 1);

@@ -1,4 +1,7 @@
-/** Pool of reader threads, shared among tenants. The first starts with the first read. Results are JSON bytes, ready to be sent. */
+/**
+ * Pool of reader threads, shared among tenants. The first starts with the first read, others when all are busy; they end when they are idle. Results
+ * are JSON bytes, ready to be sent.
+ */
 import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import { callerSignal } from '../../../platform/caller.ts';
 import { type Log, silentLog } from '../../../platform/log.ts';
@@ -197,7 +200,10 @@ export class ReaderPool {
 
   /** Fails the read of a dead reader. Pending reads wait for another one. */
   #onDead(reader: PooledReader, error: Error, state: PooledReader['state']): void {
-    this.#readers.splice(this.#readers.indexOf(reader), 1);
+    const at = this.#readers.indexOf(reader);
+    // One that was idle and is ending is in the list no more.
+    if (at === -1) return;
+    this.#readers.splice(at, 1);
     if (state === 'starting') {
       this.#startLater(error);
       return;

@@ -15,8 +15,8 @@ export interface TurnPlace {
   logSpan: { trace: string; prompt: string; agent: AgentName; target: string; resource: string } | null;
 }
 
-/** A span by its ids. */
-export interface SpanIds {
+/** What identifies a span, or the span that a log record was sent with. */
+export interface SpanContext {
   trace_id: string;
   span_id: string;
 }
@@ -25,7 +25,7 @@ export interface StoredRecord {
   log: number;
   turn: Pick<TurnRecord, 'agent' | 'conversation' | 'prompt' | 'target' | 'at_us'>;
   /** The span that it was sent with; null for none. */
-  own: SpanIds | null;
+  own: SpanContext | null;
   trace_id: string;
   span_id: string;
 }
@@ -97,7 +97,7 @@ export class AgentTurns {
    * @param span span in the record; null for none
    * @returns whether other records may belong to another span now
    */
-  savePrompt(scope: number, turn: TurnRecord, span: SpanIds | null, resource: string | null): boolean {
+  savePrompt(scope: number, turn: TurnRecord, span: SpanContext | null, resource: string | null): boolean {
     if (turn.prompt === null) return false;
     const key = [scope, bytes(turn.conversation), bytes(turn.prompt)] as const;
     const found = this.#find.get(...key);
@@ -150,7 +150,7 @@ export class AgentTurns {
   }
 
   /** Adds a record that has just been stored. */
-  add(scope: number, log: number, { agent, conversation, prompt, target, at_us }: TurnRecord, own: SpanIds | null): void {
+  add(scope: number, log: number, { agent, conversation, prompt, target, at_us }: TurnRecord, own: SpanContext | null): void {
     const promptId = prompt === null ? null : bytes(prompt);
     const ownIds = [own?.trace_id ?? null, own?.span_id ?? null];
     this.#add.run(log, scope, agent, bytes(conversation), promptId, target, at_us, ...ownIds);

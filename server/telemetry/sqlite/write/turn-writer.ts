@@ -8,7 +8,7 @@ import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepare
 import type { WriteOutcome } from '../../../ingest/sink.ts';
 import { must } from '../../../platform/assert.ts';
 import { endUs } from '../../trace-tree.ts';
-import type { AgentTurns, SpanIds, StoredRecord, TurnPlace } from './agent-turns.ts';
+import type { AgentTurns, SpanContext, StoredRecord, TurnPlace } from './agent-turns.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Touched } from './trace-rows.ts';
 
@@ -21,7 +21,7 @@ type TurnLog = PreparedLog & { turn: NonNullable<PreparedLog['turn']> };
 export const isPlacedByTurn = (log: PreparedLog): log is TurnLog =>
   log.turn !== null && (log.span_id === '' || (log.turn.agent === 'claude-code' && log.turn.prompt !== null));
 
-const ownSpan = ({ trace_id, span_id }: PreparedLog): SpanIds | null => (span_id === '' ? null : { trace_id, span_id });
+const ownSpan = ({ trace_id, span_id }: PreparedLog): SpanContext | null => (span_id === '' ? null : { trace_id, span_id });
 
 /** Operations on spans that this class needs. */
 export interface SpanWork {
@@ -98,7 +98,7 @@ export class TurnWriter {
       const saved = { trace_id, span_id, start_us, end_us: root.pending ? null : endUs(root), resource };
       const change = history.save(scope, turn, saved, work.touch(trace_id).trace.id);
       if (!change) return [];
-      // Spans that Codex exported of the turn are in the trace of the turn, those of Gemini CLI in others.
+      // Spans that Codex exported of the turn are in the trace of the turn, those of Claude Code and Gemini CLI in others.
       if (trace_id !== turn.prompt) exported.add(trace_id);
       // While it went on, whatever came later was taken for a part of it.
       const matters = change.wasOpen ? { ...saved, end_us: null } : saved;
