@@ -90,8 +90,10 @@ describe('a JSON file', () => {
 
 it('a JSON file may begin with a byte order mark, which stays, and have at most 200 levels', () => {
   expect(jsonSettings.edit('\uFEFF{"a": 1}', ['a'], '2')).toBe('\uFEFF{"a": 2}');
-  for (const levels of [202, 100_000])
+  for (const levels of [202, 100_000]) {
     expect(() => jsonSettings.read(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)).toThrow('more than 200 levels');
+    expect(() => jsonSettings.read(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`)).toThrow('more than 200 levels');
+  }
 });
 
 describe('a TOML file', () => {

@@ -1,5 +1,5 @@
 /** JSON with comments and trailing commas, as agents write their settings, with the positions of its values. */
-import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { SettingsError } from './settings-format.ts';
 
 export interface JsonNode {
@@ -55,9 +55,11 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
 function nodeOf(text: string, node: Node, depth: number): JsonNode {
   const { offset: start, length, type, children = [] } = node;
   if (depth > depthMax) throw new SettingsError(text, start, `more than ${depthMax} levels`);
-  const members = type === 'object' ? children.map((property) => memberOf(text, property, depth + 1)) : null;
-  const value: unknown = members ? Object.fromEntries(members.map(({ key, node: of }) => [key, of.value])) : getNodeValue(node);
-  return { start, end: start + length, value, members };
+  const end = start + length;
+  if (type === 'array') return { start, end, value: children.map((child) => nodeOf(text, child, depth + 1).value), members: null };
+  if (type !== 'object') return { start, end, value: node.value, members: null };
+  const members = children.map((property) => memberOf(text, property, depth + 1));
+  return { start, end, value: Object.fromEntries(members.map(({ key, node: of }) => [key, of.value])), members };
 }
 
 function memberOf(text: string, { children = [] }: Node, depth: number): JsonMember {

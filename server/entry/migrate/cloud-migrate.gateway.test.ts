@@ -88,9 +88,13 @@ const pending = aSpan({ traceId: 'd3'.repeat(16), spanId: 'd3'.repeat(8), startM
 /** What the seed does not have. */
 async function sendMore(): Promise<void> {
   for (const logs of [claudeTurn('s1', 'p1'), codexConversation('c1'), geminiTurn('g1', 'q1')]) await sendLogs(logs);
-  const session = await exportedSession('claude-code', 1);
-  for (const body of session.logs) await sendBody('/v1/logs', body);
-  for (const body of [...session.traces, ...session.history]) await sendBody('/v1/traces', body);
+  // Some of their log records have the ids of spans, and belong to these, or to turns that were read.
+  for (const agent of ['claude-code', 'codex', 'gemini'] as const) {
+    const { traces, logs, history } = await exportedSession(agent, 1);
+    for (const body of traces) await sendBody('/v1/traces', body);
+    for (const body of logs) await sendBody('/v1/logs', body);
+    if (agent === 'claude-code') for (const body of history) await sendBody('/v1/traces', body);
+  }
   const text = 'A long text that many spans repeat. '.repeat(400);
   const repeating = Array.from({ length: 20 }, (_, index) =>
     aSpan({ spanId: aSpanId(), startMs: at + index, attributes: { 'agentmark.props': text } }),

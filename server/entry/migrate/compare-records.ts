@@ -1,4 +1,4 @@
-/** Compares what was sent, byte by byte: spans by trace, and log records by trace or, where they are of a turn, by conversation. */
+/** Compares what was sent, byte by byte: spans by trace, and log records by trace or, without a span, by conversation. */
 import { hash } from 'node:crypto';
 import { partsOf } from '../../telemetry/clickhouse/parameter-lists.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
@@ -139,12 +139,12 @@ export class RecordComparison {
   async #compareConversations(app: SourceApp, conversations: string[], ids: string[] | null, result: ComparedRecords): Promise<void> {
     const here = new Map<string, Digest>();
     for (const id of conversations) {
-      for (const log of this.#source.logsOfConversation(app, id)) this.#addLog(here, id, log);
+      for (const log of this.#source.logsOfConversation(app, id)) if (log.own_trace === null) this.#addLog(here, id, log);
     }
     const { tenant_id, app_id } = app;
     const rows = await this.#target.rows<{ conversation: string; rows: number; sum: string }>(
       `SELECT conversation, count() AS rows, toString(sum(${digestSql.log})) AS sum FROM log FINAL
-       WHERE ${ofApp} AND conversation != ''${ids ? ' AND conversation IN {ids:Array(String)}' : ''} GROUP BY conversation`,
+       WHERE ${ofApp} AND trace_id = ''${ids ? ' AND conversation IN {ids:Array(String)}' : ''} GROUP BY conversation`,
       { tenant_id, app_id, ...(ids && { ids }) },
     );
     const there = new Map(rows.map(({ conversation, rows, sum }) => [conversation, { rows, sum: BigInt(sum) }]));
@@ -156,7 +156,7 @@ export class RecordComparison {
     const [records, logs] = [new Map<string, Digest>(), new Map<string, Digest>()];
     for (const id of ids) {
       for (const span of this.#source.spansOf(app, id)) this.#addSpan(records, id, span);
-      for (const log of this.#source.logsOf(app, id)) if (log.conversation === null) this.#addLog(logs, id, log);
+      for (const log of this.#source.logsOf(app, id)) if (wasSentWithSpan(log)) this.#addLog(logs, id, log);
     }
     const [storedRecords, storedLogs] = await Promise.all([this.#stored(app, 'record', range), this.#stored(app, 'log', range)]);
     for (const id of [...differences(records, storedRecords), ...differences(logs, storedLogs)]) result.different.add(id);
@@ -178,14 +178,14 @@ export class RecordComparison {
     const { tenant_id, app_id } = app;
     const rows = await this.#target.rows<{ trace_id: string; rows: number; sum: string }>(
       `SELECT trace_id, count() AS rows, toString(sum(${digestSql[table]})) AS sum FROM ${table} FINAL
-       WHERE ${ofApp} AND ${comparedByTrace[table]} AND ${condition} GROUP BY trace_id`,
+       WHERE ${ofApp} AND trace_id != '' AND ${condition} GROUP BY trace_id`,
       { tenant_id, app_id, ...params },
     );
     return new Map(rows.map(({ trace_id, rows, sum }) => [trace_id, { rows, sum: BigInt(sum) }]));
   }
 }
 
-const comparedByTrace = { record: "trace_id != ''", log: "trace_id != '' AND conversation = ''" };
+const wasSentWithSpan = ({ conversation, own_trace }: SentLog): boolean => conversation === null || own_trace !== null;
 
 const mask = 2n ** 64n - 1n;
 

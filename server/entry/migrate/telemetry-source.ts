@@ -54,6 +54,7 @@ export class TelemetrySource {
   readonly #logsInPlace;
   readonly #spansOf;
   readonly #logsOf;
+  readonly #logsSentWith;
   readonly #logsOfConversation;
 
   /** @throws StartRefusal when there is no store of this version */
@@ -77,7 +78,12 @@ export class TelemetrySource {
     );
     const traceRow = '(SELECT id FROM trace WHERE scope = ? AND trace_id = ?)';
     this.#spansOf = db.prepare<[number, unknown], SentSpan>(`${spans} AND span.trace = ${traceRow} ORDER BY span.id`);
-    this.#logsOf = db.prepare<[number, unknown], SentLog>(`${logs} AND span_log.trace = ${traceRow} ORDER BY span_log.id`);
+    this.#logsOf = db.prepare<[number, unknown], SentLog>(
+      `${logs} AND span_log.trace = ${traceRow} AND agent_log.own_trace IS NULL ORDER BY span_log.id`,
+    );
+    this.#logsSentWith = db.prepare<[number, string], SentLog>(
+      `${logs} AND agent_log.scope = ? AND agent_log.own_trace = ? ORDER BY span_log.id`,
+    );
     this.#logsOfConversation = db.prepare<[number, Buffer], SentLog>(
       `${logs} AND agent_log.scope = ? AND agent_log.conversation = ? ORDER BY span_log.id`,
     );
@@ -143,11 +149,12 @@ export class TelemetrySource {
     return this.#spansOf.all(app.id, storeId(traceId));
   }
 
+  /** Log records that were sent with a span of a trace, wherever they belong now, and those that belong to it and were sent without a span. */
   logsOf(app: SourceApp, traceId: string): SentLog[] {
-    return this.#logsOf.all(app.id, storeId(traceId));
+    return [...this.#logsOf.all(app.id, storeId(traceId)), ...this.#logsSentWith.all(app.id, traceId)];
   }
 
-  /** Log records that were sent without a span. */
+  /** Log records of turns. */
   logsOfConversation(app: SourceApp, conversation: string): SentLog[] {
     return this.#logsOfConversation.all(app.id, Buffer.from(conversation, 'hex'));
   }

@@ -98,7 +98,7 @@ export class AgentSessions {
   #unchanged(found: Map<string, Session>): Map<string, Session> {
     const kept = found.values().map((session) => {
       const before = this.#sessions.get(session.id);
-      return before && stateOf(before) === stateOf(session) && before.files.length === session.files.length ? before : session;
+      return before && stateOf(before) === stateOf(session) && hasSameFiles(before, session) ? before : session;
     });
     return new Map(kept.map((session) => [session.id, session]));
   }
@@ -188,6 +188,9 @@ export class AgentSessions {
 
 /** Its size and time as one number, because there are tens of thousands and a text takes more memory. Below 2 ** 53, so that every byte counts. */
 const stateOf = ({ bytes, modifiedMs }: Session): number => modifiedMs * 1_000 + bytes;
+
+const hasSameFiles = ({ files }: Session, other: Session): boolean =>
+  files.length === other.files.length && files.every(({ path }, index) => path === other.files[index]?.path);
 
 /** From the folder of a file up to the one below `top`. */
 function* foldersOf(path: string, top: string): Generator<string> {

@@ -81,6 +81,7 @@ export class HistoryReader {
   #pending: Pending[] = [];
   #flushedAt = 0;
   #savedAt = Number.NEGATIVE_INFINITY;
+  #hasRead = false;
   #found: { at: number; agents: FoundHistory[] } | null = null;
 
   /**
@@ -242,6 +243,7 @@ export class HistoryReader {
   }
 
   #remember(sessions: AgentSessions, session: Session, read: Pending['read']): void {
+    this.#hasRead = true;
     this.#pending.push({ batch: this.#batch.count > 0 ? this.#number : this.#number - 1, sessions, session, read });
     this.#confirm(this.#stored);
   }
@@ -266,9 +268,9 @@ export class HistoryReader {
     return this.#found.agents;
   }
 
-  /** A full disk stops nothing: what is not remembered is read again. */
+  /** A full disk stops nothing: what is not remembered is read again. One that only looked saves nothing: another may be reading. */
   save(): void {
-    if (this.#read.isSaved) return;
+    if (!this.#hasRead || this.#read.isSaved) return;
     this.#savedAt = performance.now();
     try {
       this.#read.save();

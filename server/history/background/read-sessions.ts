@@ -2,7 +2,7 @@
  * What was read of each session, in a file, so that a restart goes on where it was. Without the file everything is read again: spans are not stored
  * twice, but traces that the user deleted come back. Each session that was read adds a line, so that saving takes time in proportion to what is new.
  */
-import { appendFileSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { jsonOf } from '../../platform/json.ts';
 import type { Session } from '../session-source.ts';
@@ -47,8 +47,8 @@ const version1 = z.object({
   ),
 });
 
-/** Superseded lines that may be in the file, beside one for each session, before it is written anew. */
-const spareLines = 1000;
+/** UTF-16 code units of superseded lines that may be in the file, beside as many as are needed, before it is written anew. */
+const spareLength = 1024 * 1024;
 /** Lines of one write. */
 const linesAtOnce = 1000;
 
@@ -77,8 +77,8 @@ export class ReadSessions {
   readonly #sessions: Sessions = { 'claude-code': new Map(), codex: new Map(), gemini: new Map(), pi: new Map() };
   /** Ids of the sessions whose lines are not written yet. */
   readonly #changed: Record<HistoryAgent, Set<string>> = { 'claude-code': new Set(), codex: new Set(), gemini: new Set(), pi: new Set() };
-  /** Lines in the file; null if the next save must write all of it. */
-  #linesWritten: number | null = null;
+  /** In UTF-16 code units: what is in the file, and what was needed of it when it was read or written as a whole. Null: the next save writes all. */
+  #length: { written: number; needed: number } | null = null;
 
   /**
    * @param file named `.jsonl`; one of version 1 is `.json` beside it
@@ -98,14 +98,16 @@ export class ReadSessions {
     const first = header.safeParse(jsonOf(lines[0] ?? ''));
     if (!first.success || first.data.installation !== this.#installation) return;
     // What follows the last line end is half written.
+    const needed = new Map<string, number>();
     for (const line of lines.slice(1, -1)) {
       const read = entry.safeParse(jsonOf(line));
       if (!read.success) continue;
       const [agent, id, session] = read.data;
+      needed.set(`${agent} ${id}`, session ? line.length : 0);
       if (session) this.#sessions[agent].set(id, compact(id, session));
       else this.#sessions[agent].delete(id);
     }
-    this.#linesWritten = text.endsWith('\n') ? lines.length - 1 : null;
+    if (text.endsWith('\n')) this.#length = { written: text.length, needed: needed.values().reduce((sum, length) => sum + length, 0) };
   }
 
   #readOld(text: string): void {
@@ -149,18 +151,17 @@ export class ReadSessions {
 
   /** @throws what the file system throws */
   save(): void {
-    const count = historyAgents.reduce((sum, agent) => sum + this.#sessions[agent].size, 0);
-    if (this.#linesWritten === null || this.#linesWritten > 2 * count + spareLines) this.#write();
-    else this.#append(this.#linesWritten);
+    if (this.#length === null || this.#length.written > 2 * this.#length.needed + spareLength) this.#write();
+    else this.#append(this.#length);
     for (const agent of historyAgents) this.#changed[agent].clear();
   }
 
-  #append(before: number): void {
+  #append({ written, needed }: { written: number; needed: number }): void {
     // After a half written line, the file is written anew.
-    this.#linesWritten = null;
-    const lines = historyAgents.flatMap((agent) => [...this.#changed[agent]].map((id) => this.#lineOf(agent, id)));
-    appendFileSync(this.#file, lines.join(''), { mode: 0o600 });
-    this.#linesWritten = before + lines.length;
+    this.#length = null;
+    const lines = historyAgents.flatMap((agent) => [...this.#changed[agent]].map((id) => this.#lineOf(agent, id))).join('');
+    appendFileSync(this.#file, lines, { mode: 0o600 });
+    this.#length = { written: written + lines.length, needed };
   }
 
   #write(): void {
@@ -168,8 +169,9 @@ export class ReadSessions {
     let lines = [`${JSON.stringify({ version: 2, installation: this.#installation })}\n`];
     let written = 0;
     const flush = () => {
-      writeFileSync(file, lines.join(''));
-      written += lines.length;
+      const text = lines.join('');
+      writeFileSync(file, text);
+      written += text.length;
       lines = [];
     };
     try {
@@ -180,12 +182,13 @@ export class ReadSessions {
         }
       }
       flush();
+      fsyncSync(file);
     } finally {
       closeSync(file);
     }
     renameSync(`${this.#file}.new`, this.#file);
     rmSync(this.#oldFile, { force: true });
-    this.#linesWritten = written;
+    this.#length = { written, needed: written };
   }
 
   #lineOf(agent: HistoryAgent, id: string): string {

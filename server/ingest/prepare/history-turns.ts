@@ -13,11 +13,14 @@ export function historyTurnsIn(batch: PreparedBatch): { root: PreparedSpan; turn
   });
 }
 
+export type ExportingAgent = keyof typeof exportScopes;
+
 /** Of spans that agents begin traces for, by the agent. */
 const exportScopes = { 'claude-code': 'com.anthropic.claude_code.tracing', 'gemini-cli': 'gemini-cli' } as const;
 
 /** A span of a trace that an agent exported of a part of a turn. */
 export interface ExportedSpan {
+  agent: ExportingAgent;
   trace_id: string;
   conversation: string;
   start_us: number;
@@ -25,10 +28,10 @@ export interface ExportedSpan {
 
 /** Claude Code begins a trace for each prompt, Gemini CLI for each call of a model and each batch of tools. */
 export const exportedSpansIn = (batch: PreparedBatch): ExportedSpan[] =>
-  (Object.keys(exportScopes) as (keyof typeof exportScopes)[]).flatMap((agent) =>
+  (Object.keys(exportScopes) as ExportingAgent[]).flatMap((agent) =>
     spansOf(batch, exportScopes[agent])
       .filter(({ trace_id, session_id }) => session_id !== '' && /^[0-9a-f]{32}$/.test(trace_id))
-      .map(({ trace_id, session_id, start_us }) => ({ trace_id, start_us, conversation: conversationOf(agent, session_id) })),
+      .map(({ trace_id, session_id, start_us }) => ({ agent, trace_id, start_us, conversation: conversationOf(agent, session_id) })),
   );
 
 /** Whether spans of a scope may be those that an agent exports of its turns, besides those that are read from its session files. */

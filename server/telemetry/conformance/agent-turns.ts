@@ -112,6 +112,40 @@ const claudeOrders = [
   [claude.records, claude.history, claude.exported],
 ];
 
+/** The next prompt, which is not read yet, while the turn before it is open. */
+const next = {
+  history: () =>
+    spansOf('glasshouse.history', [
+      {
+        ...aSpan({
+          ...{ traceId: claudePrompt, spanId: turnSpanId(claudePrompt, 'turn'), name: 'claude-code', startMs: testEpochMs },
+          attributes: { 'gen_ai.operation.name': 'invoke_agent', 'session.id': session },
+        }),
+        endTimeUnixNano: '0',
+      },
+    ]),
+  exported: () =>
+    spansOf('com.anthropic.claude_code.tracing', [
+      aSpan({
+        ...{ traceId: 'f8'.repeat(16), spanId: 'f9'.repeat(8), name: 'claude_code.llm_request', startMs: testEpochMs + 5000 },
+        attributes: { 'session.id': session, model: 'claude-sonnet-4-5', input_tokens: 30, output_tokens: 9 },
+      }),
+    ]),
+  records: () =>
+    recordsOf(
+      {
+        ...{ service: 'claude-code', span: { trace_id: 'f8'.repeat(16), span_id: 'f9'.repeat(8) } },
+        named: { 'session.id': session, 'prompt.id': 'p2' },
+      },
+      ['claude_code.api_request', 5050, { request_id: 'r2', cost_usd: 0.5, input_tokens: 30, output_tokens: 9 }],
+    ),
+};
+
+const nextOrders = [
+  [next.history, next.exported, next.records],
+  [next.records, next.exported, next.history],
+];
+
 /** A call after the end of the turn, which is not in its file. */
 const later = () => exported(600);
 const ordersWithLater = [
@@ -140,6 +174,12 @@ export function agentTurnGuarantees(guarantee: DeclareGuarantee): void {
       for (const other of others) expect(other).toEqual(first);
     },
   );
+
+  guarantee('a prompt that is exported and not read yet counts, although the turn before it is open', async ({ tenant }) => {
+    const [first, ...others] = await listed(nextOrders, tenant);
+    expect(first).toMatchObject({ bookkeeping_hidden: 0, sessions: [{ trace_count: 2, total_tokens: 39 }] });
+    for (const other of others) expect(other).toEqual(first);
+  });
 
   guarantee(
     'an exported call after the end of a turn that is read counts, also if it came before the end was known',

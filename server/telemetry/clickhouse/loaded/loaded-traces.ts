@@ -49,6 +49,7 @@ export class LoadedTraces {
   readonly #writer: Writer;
   readonly #reader: Reader | null;
   readonly #loaded = new Set<string>();
+  readonly #conversations = new Set<string>();
   readonly #addScope;
 
   /** @param reading for a copy that is read; without it, it is only written to */
@@ -68,6 +69,15 @@ export class LoadedTraces {
 
   has(scope: Scope, traceId: string): boolean {
     return this.#loaded.has(keyOf(scope, traceId));
+  }
+
+  /** Whether it has all traces of a conversation, and all log records of it that have no trace. */
+  hasConversation(scope: Scope, conversation: string): boolean {
+    return this.#conversations.has(keyOf(scope, conversation));
+  }
+
+  noteConversations(scope: Scope, conversations: readonly string[]): void {
+    for (const conversation of conversations) this.#conversations.add(keyOf(scope, conversation));
   }
 
   /** Adds traces that it does not have yet. @param check called between batches; throws to end it */

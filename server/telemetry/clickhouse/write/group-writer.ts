@@ -195,8 +195,9 @@ export class GroupWriter {
       const scope = (ofApp[0] as WriteRequest).scope;
       const { traceIds, conversations } = touchedBy(ofApp);
       const missing = traceIds.filter((id) => !traces.has(scope, id));
-      if (missing.length === 0 && conversations.length === 0) continue;
-      const found = await this.#readWithoutDeleted(scope, missing, conversations, { texts, isComplete: !this.#halfStored.mayHave(ofApp) });
+      const unread = conversations.filter((id) => !traces.hasConversation(scope, id));
+      if (missing.length === 0 && unread.length === 0) continue;
+      const found = await this.#readWithoutDeleted(scope, missing, unread, { texts, isComplete: !this.#halfStored.mayHave(ofApp) });
       const isMissing = (id: string) => !traces.has(scope, id);
       traces.load(scope, {
         ...found,
@@ -204,6 +205,7 @@ export class GroupWriter {
         records: found.records.filter(({ trace_id }) => isMissing(trace_id)),
         places: found.places.filter(({ trace_id }) => isMissing(trace_id)),
       });
+      traces.noteConversations(scope, unread);
     }
     return this.#copy;
   }

@@ -56,8 +56,10 @@ export class HalfStoredRows {
 
   /** Call it before the first write, after earlier writers have ended: an empty database has no commit that ended halfway. */
   async begin(): Promise<void> {
+    const untilMs = this.#untilMs;
     const [rows] = await this.#context.rows<{ found: number }>(anyRow);
-    if (rows?.found === 0) this.#untilMs = 0;
+    // Unless a commit ended halfway meanwhile.
+    if (rows?.found === 0 && this.#untilMs === untilMs) this.#untilMs = 0;
   }
 
   /** A commit ended halfway. */

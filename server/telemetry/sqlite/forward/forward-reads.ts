@@ -8,7 +8,6 @@ import type { Backlog, ForwardKind, Origin, OutboxBatch, OutboxItem } from '../.
 import { readOrWhy, storedTags } from '../file/damaged.ts';
 import { readStoredId, storeId } from '../file/id-codec.ts';
 import { stored } from '../file/stored-names.ts';
-import { isSent } from '../migrations/025-history-stays.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
 import { findTracesOfSpans } from '../read/traces-of-spans.ts';
@@ -25,13 +24,14 @@ interface MessageRow {
 }
 
 interface LogRow extends Place {
+  scope: number;
   trace: number;
   trace_id: unknown;
   span_id: unknown;
   /** The span that a record of a turn was sent with. */
   own_trace: string | null;
   own_span: string | null;
-  /** Whether it stands on a span that was read from a session file, which is not forwarded. */
+  /** Whether it belongs to a turn that was read from a session file, which is not forwarded. */
   is_in_history: 0 | 1;
 }
 
@@ -64,8 +64,8 @@ export class ForwardReads {
     );
     this.#span = db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
     this.#log = db.prepare<[number], LogRow>(
-      `SELECT span_log.trace, trace_id, span_id, block, at, size, own_trace, own_span, agent_log.log IS NOT NULL AND EXISTS (
-         SELECT 1 FROM span WHERE span.trace = span_log.trace AND span.span_id = span_log.span_id AND (flags & 2) = 0 AND NOT ${isSent('span')}
+      `SELECT span_log.trace, trace_id, span_id, block, at, size, own_trace, own_span, trace.scope, agent_log.log IS NOT NULL AND EXISTS (
+         SELECT 1 FROM agent_prompt WHERE agent_prompt.trace = span_log.trace AND link_us <= 0
        ) AS is_in_history
        FROM span_log JOIN trace ON trace.id = span_log.trace LEFT JOIN agent_log ON agent_log.log = span_log.id WHERE span_log.id = ?`,
     );
@@ -119,7 +119,7 @@ export class ForwardReads {
     const found = this.#log.get(row);
     if (!found) return null;
     const sent = this.#context.sentSpans.logAt(found, sentIds(found));
-    return { sent, origin: withOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin };
+    return { sent, origin: withOrigin ? this.#origins.ofLog(found) : unknownOrigin };
   }
 
   #readScore(row: number, withOrigin: boolean): Content {
@@ -131,8 +131,8 @@ export class ForwardReads {
 }
 
 /**
- * The ids that a record was sent with, if any. Without, it gets those of its span, unless that was read from a session file and is not forwarded: then
- * the destination places the record by its turn.
+ * The ids that a record was sent with, if any. Without, it gets those of its span, unless its turn was read from a session file and is not
+ * forwarded: then the destination places the record by its turn.
  */
 function sentIds({ trace_id, span_id, own_trace, own_span, is_in_history }: LogRow): { trace_id: string; span_id: string } {
   if (own_trace !== null && own_span !== null) return { trace_id: own_trace, span_id: own_span };
@@ -166,6 +166,12 @@ export class Origins {
 
   ofSpan(trace: number, sent: SpanData, attribution: EnvironmentAttribution | null): Origin {
     return { environment: attribution?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
+  }
+
+  /** Origin of a log record: that of the span that it was sent with, if this is stored, or of the one that it belongs to. */
+  ofLog({ scope, trace, span_id, own_trace, own_span }: LogRow): Origin {
+    const own = own_trace === null ? undefined : this.#trace.get(scope, storeId(own_trace));
+    return own === undefined ? this.ofSpanId(trace, span_id) : this.ofSpanId(own, storeId(own_span ?? ''));
   }
 
   /** Origin of a log record: that of its span. Without the span, which may arrive later, only the tags of the trace. */

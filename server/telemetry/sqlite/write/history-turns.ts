@@ -4,10 +4,12 @@
  * tell of is one row.
  */
 import type { HistoryTurn } from '../../../ingest/agent-records/history-turn.ts';
+import type { ExportingAgent } from '../../../ingest/prepare/history-turns.ts';
 import type { OpenDatabase } from '../file/open.ts';
 
-/** A trace that an agent exported of a part of a turn. */
+/** A trace that an agent exported of a turn, or of a part of it. */
 export interface ExportedTrace {
+  agent: ExportingAgent;
   trace_id: string;
   /** Of its first span. */
   start_us: number;
@@ -23,6 +25,16 @@ export interface HistoryRow {
   resource: string;
 }
 
+interface ExportRow {
+  conversation: Buffer;
+  /** Its id. */
+  link_trace: string;
+  /** The start of its first span. */
+  link_us: number;
+  /** Null for one of Gemini CLI that an earlier version stored. */
+  agent: string | null;
+}
+
 /** A root that was read. */
 export interface HistoryRoot {
   trace_id: string;
@@ -34,7 +46,10 @@ export interface HistoryRoot {
   resource: string;
 }
 
-/** Gemini CLI reports a prompt, and chooses a model for it, before it writes the prompt to the file. */
+/**
+ * Gemini CLI reports a prompt, and chooses a model for it, before it writes the prompt to the file; Claude Code begins the trace of a prompt shortly before
+ * that. Until the span of the whole turn has come, the first span that is known of it may be some seconds later.
+ */
 const leadUs = 10_000_000;
 
 /** Whether a prompt was read from a session file. */
@@ -50,7 +65,8 @@ export class HistoryTurns {
   readonly #next;
   readonly #ofTrace;
   readonly #export;
-  readonly #exportOf;
+  readonly #exportsIn;
+  readonly #unread;
   readonly #exports;
 
   constructor(db: OpenDatabase) {
@@ -71,12 +87,17 @@ export class HistoryTurns {
     this.#next = db.prepare<[number, Buffer, number, number], HistoryRow>(after);
     // The id of such a trace stands for its prompt, which is not known.
     this.#export = db.prepare(
-      `INSERT INTO agent_prompt (scope, conversation, prompt, link_trace, link_us, trace) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO agent_prompt (scope, conversation, prompt, link_trace, link_us, trace, agent) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET link_us = min(link_us, excluded.link_us), trace = excluded.trace`,
     );
-    this.#exportOf = db.prepare<[number], { conversation: Buffer; link_us: number }>(
-      'SELECT conversation, link_us FROM agent_prompt WHERE trace = ? AND link_span IS NULL AND link_us > 0',
+    this.#exportsIn = db.prepare<[number], ExportRow>(
+      'SELECT conversation, link_trace, link_us, agent FROM agent_prompt WHERE trace = ? AND link_span IS NULL AND link_us > 0',
     );
+    this.#unread = db
+      .prepare<[number, Buffer, string], number>(
+        `SELECT 1 FROM agent_prompt WHERE scope = ? AND conversation = ? AND link_trace = ? AND link_span IS NOT NULL AND link_us > 0 LIMIT 1`,
+      )
+      .pluck();
     this.#exports = db
       .prepare<[number, Buffer, number, number], string>(
         `SELECT link_trace FROM agent_prompt
@@ -116,15 +137,27 @@ export class HistoryTurns {
     return this.#ofTrace.get(trace) !== undefined;
   }
 
-  addExport(scope: number, conversation: string, { trace_id, start_us }: ExportedTrace, trace: number): void {
+  addExport(scope: number, conversation: string, { agent, trace_id, start_us }: ExportedTrace, trace: number): void {
     const id = Buffer.from(trace_id, 'hex');
-    this.#export.run(scope, Buffer.from(conversation, 'hex'), id, trace_id, Math.max(start_us, 1), trace);
+    this.#export.run(scope, Buffer.from(conversation, 'hex'), id, trace_id, Math.max(start_us, 1), trace, agent);
   }
 
-  /** Whether a trace, which the agent exported of a part of a turn, is of a turn that was read. */
+  /** Whether everything in a trace that was exported by agents is of turns that were read. */
   isExportOfTurn(scope: number, trace: number): boolean {
-    const found = this.#exportOf.get(trace);
-    return found !== undefined && this.turnOf(scope, found.conversation, found.link_us, null, true) !== null;
+    const found = this.#exportsIn.all(trace);
+    return found.length > 0 && found.every((row) => (row.agent === 'claude-code' ? this.#isTurn(scope, row) : this.#isInTurn(scope, row)));
+  }
+
+  #isInTurn(scope: number, { conversation, link_us }: ExportRow): boolean {
+    return this.turnOf(scope, conversation, link_us, null, true) !== null;
+  }
+
+  /** Claude Code begins a trace with each prompt, which its records name if they are exported too. */
+  #isTurn(scope: number, { conversation, link_trace, link_us }: ExportRow): boolean {
+    if (this.#unread.get(scope, conversation, link_trace) !== undefined) return false;
+    const before = this.#last.get(scope, conversation, link_us);
+    if (before && link_us - before.opened_us <= leadUs) return true;
+    return this.#next.get(scope, conversation, link_us, link_us + leadUs) !== undefined;
   }
 
   /** The exported traces to which a change of a turn may matter. */

@@ -51,7 +51,8 @@ export class TurnWriter {
 
   write(scope: number, batch: PreparedBatch, work: SpanWork, outcome: WriteOutcome): void {
     const turnLogs = batch.logs.filter((log): log is TurnLog => log.turn !== null);
-    const conversations = [...this.#saveHistory(scope, batch, work), ...this.#savePrompts(scope, batch, turnLogs)];
+    const prompts = this.#savePrompts(scope, batch, turnLogs);
+    const conversations = [...this.#saveHistory(scope, batch, prompts.linked, work), ...prompts.conversations];
     if (turnLogs.length === 0 && conversations.length === 0) return;
     const changes = [
       ...this.#moves(scope, new Set(conversations)),
@@ -73,21 +74,25 @@ export class TurnWriter {
     return trace !== undefined && this.#logs.has(trace, { ...log, span_id: place.span_id });
   }
 
-  /** Returns the conversations whose records may now belong to another span. */
-  #savePrompts(scope: number, { resources }: PreparedBatch, turnLogs: readonly TurnLog[]): Set<string> {
-    const changed = new Set<string>();
+  /** Returns the conversations whose records may now belong to another span, and the traces that records name as those of a prompt. */
+  #savePrompts(scope: number, { resources }: PreparedBatch, turnLogs: readonly TurnLog[]) {
+    const conversations = new Set<string>();
+    const linked = new Set<string>();
     for (const log of turnLogs) {
       const span = ownSpan(log);
       const resource = log.resource === -1 ? null : must(resources[log.resource], 'a record has a resource');
-      if (this.#turns.savePrompt(scope, log.turn, span, resource)) changed.add(log.turn.conversation);
+      if (!this.#turns.savePrompt(scope, log.turn, span, resource)) continue;
+      conversations.add(log.turn.conversation);
+      if (span) linked.add(span.trace_id);
     }
-    return changed;
+    return { conversations, linked };
   }
 
   /** Returns the conversations of turns that were read from session files and are new, or over. */
-  #saveHistory(scope: number, batch: PreparedBatch, work: SpanWork): string[] {
+  #saveHistory(scope: number, batch: PreparedBatch, linked: ReadonlySet<string>, work: SpanWork): string[] {
     const { history } = this.#turns;
-    const exported = new Set<string>();
+    const exported = new Set(linked);
+    const turns = new Set<string>();
     for (const span of exportedSpansIn(batch)) {
       history.addExport(scope, span.conversation, span, work.touch(span.trace_id).trace.id);
       exported.add(span.trace_id);
@@ -99,21 +104,22 @@ export class TurnWriter {
       const change = history.save(scope, turn, saved, work.touch(trace_id).trace.id);
       if (!change) return [];
       // Spans that Codex exported of the turn are in the trace of the turn, those of Claude Code and Gemini CLI in others.
-      if (trace_id !== turn.prompt) exported.add(trace_id);
+      if (trace_id !== turn.prompt) turns.add(trace_id);
       // While it went on, whatever came later was taken for a part of it.
       const matters = change.wasOpen ? { ...saved, end_us: null } : saved;
       for (const id of history.exportsFrom(scope, turn.conversation, matters)) exported.add(id);
       return [turn.conversation];
     });
-    for (const traceId of exported) this.#markExported(scope, work.touch(traceId), work);
+    // Codex exports internals as well, which are bookkeeping anyway; in traces of the others nothing else is.
+    for (const traceId of turns) this.#markExported(scope, work.touch(traceId), work, (marks) => marks.every(Boolean));
+    for (const traceId of exported) this.#markExported(scope, work.touch(traceId), work, (marks) => marks.some(Boolean));
     return changed;
   }
 
   /** Derives exported spans again if it changed whether their turn was read. */
-  #markExported(scope: number, entry: Touched, work: SpanWork): void {
+  #markExported(scope: number, entry: Touched, work: SpanWork, isMarked: (marks: boolean[]) => boolean): void {
     const spans = [...entry.trace.tree.spans.values()];
-    const isOfReadTurn = this.isInHistory(scope, entry.trace.id);
-    if (spans.every(({ bookkeeping }) => bookkeeping === isOfReadTurn)) return;
+    if (this.isInHistory(scope, entry.trace.id) === isMarked(spans.map(({ bookkeeping }) => bookkeeping))) return;
     work.rederive(
       spans.map(({ span_id }) => ({ entry, spanId: span_id })),
       () => {},
