@@ -39,7 +39,7 @@ export interface DamageListener {
 const noListener = (): DamageListener => ({ isKnown: new Int32Array(new SharedArrayBuffer(4)), onDamage: () => {} });
 
 /** Limits for a store with one tenant: a tool may ask for hundreds of traces at once. */
-export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 1_000, budgetMs: 10_000, idleMs: 60_000, log: silentLog };
+export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 1_000, budgetMs: 10_000, idleMs: 20_000, log: silentLog };
 
 /** Delay after a reader that could not start; doubled each time. */
 const restartMs = { first: 100, most: 5_000 } as const;
@@ -167,7 +167,7 @@ export class ReaderPool {
   #startAnother(): void {
     try {
       this.#readers.push(this.#start());
-      if (this.#readers.length > 1) this.#idleCheck ??= setInterval(() => this.#endIdle(), this.#sharing.idleMs).unref();
+      if (this.#readers.length > 1) this.#idleCheck ??= setInterval(() => this.#endIdle(), this.#sharing.idleMs / 4).unref();
     } catch (error) {
       this.#startLater(error as Error);
     }
