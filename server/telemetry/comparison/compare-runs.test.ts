@@ -130,9 +130,14 @@ function withDifference(agents: Run, { kind, place, tail }: typeof planted exten
   const copy = structuredClone(agents);
   const { turns } = copy[at.a] as Run[number];
   const steps = turns[at.t] as Turn;
+  const length = kind === 'order' ? 2 : 1;
+  const planned = (steps.slice(at.s, at.s + length) as Step[]).map(({ given }) => JSON.stringify(given));
   if (kind === 'order') [steps[at.s], steps[at.s + 1]] = [steps[at.s + 1] as Step, steps[at.s] as Step];
   else steps[at.s] = changedStep(steps[at.s] as Step, kind);
   if (tail) turns.splice(at.t + 1, turns.length, ...tail);
+  // If such a step comes again later, what was planted may as well be steps that were added before it.
+  const later = [steps.slice(at.s + length), ...turns.slice(at.t + 1), ...copy.slice(at.a + 1).flatMap((agent) => agent.turns)].flat(2);
+  if (later.some(({ given }) => planned.includes(JSON.stringify(given)))) return null;
   return { run: copy, span: `${at.a}/${at.t}/${at.s}` };
 }
 
