@@ -5,7 +5,7 @@ import { must } from './assert.ts';
 /**
  * Heap limits in megabytes. V8 grows a heap in proportion to its limit, so threads with little work get a small one.
  * A reader may build a trace of 100,000 spans, the writer the tree of a trace with a million. With a limit of 2 GB or more V8 collects only
- * at four times the live heap, with a lower one at less than twice.
+ * at four times the live heap, with a lower one at less than twice. The history thread holds much for a long time and needs little for new objects.
  */
 const heapLimits = {
   rows: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },

@@ -94,7 +94,7 @@ export class AgentSessions {
     this.#requeue();
   }
 
-  /** Sessions that did not change stay as they are, with their texts, which what was read of them has too. */
+  /** Sessions that did not change stay the same objects: their ids and paths are also in what was read, and are held once. */
   #unchanged(found: Map<string, Session>): Map<string, Session> {
     const kept = found.values().map((session) => {
       const before = this.#sessions.get(session.id);
