@@ -45,10 +45,11 @@ export class SessionRows {
   constructor(db: OpenDatabase, damageReporter: DamageReporter) {
     this.#damageReporter = damageReporter;
     const termValue = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
+    // From the terms to the traces: without CROSS, the planner looks for the term of each trace of the store in the recent ones.
     this.#traces = db.prepare<[number], Row>(`
       SELECT trace.id, start_us, end_us, cost, tokens, longest_ns, tags,
              ${termValue('session_name')}, ${termValue('prompt_name')}, ${termValue('trace_name')}
-      FROM all_trace_terms AS terms JOIN trace ON trace.id = terms.trace
+      FROM all_trace_terms AS terms CROSS JOIN trace ON trace.id = terms.trace
       WHERE terms.term = ? AND trace.span_count > 0 AND trace.bookkeeping = 0`);
     this.#save = db.prepare(`INSERT OR REPLACE INTO session (id, scope, name, start_us, end_us, trace_count, cost, tokens, latency_ns, tags)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { traceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { aChat, aTraceId } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
@@ -88,4 +88,17 @@ it('a trace has each term once, also when its spans arrive after a restart and a
   expect(doubles()).toBeUndefined();
   expect(found('metadata.color = red')).toEqual([traceId]);
   expect(found('metadata.size = m')).toEqual([traceId]);
+});
+
+it('are found without a look at every trace of the store', () => {
+  const prepare = vi.spyOn(db, 'prepare');
+  new Writer(db, createPricing());
+  const statements = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /\bjoin trace\b/i.test(sql));
+  prepare.mockRestore();
+  expect(statements.length).toBeGreaterThan(0);
+  const plans = statements.flatMap((sql) => {
+    const values = sql.match(/\?/g)?.map(() => 1) ?? [];
+    return db.prepare<number[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+  });
+  expect(plans.filter(({ detail }) => /^SCAN trace\b/.test(detail))).toEqual([]);
 });
