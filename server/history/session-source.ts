@@ -2,17 +2,37 @@
 import type { FileSpans, HistoryOptions, HistoryReport } from './read-file.ts';
 import type { Folders, SessionFile } from './session-files.ts';
 
-/** What is read together: the file of a session with those of its sub-agents, or the file of a sub-agent that is apart from its session. */
-export interface Session {
+/**
+ * What is read together: the file of a session with those of its sub-agents, or the file of a sub-agent that is apart from its session. There are tens
+ * of thousands, so each takes no more memory than it needs: one file is in no list.
+ */
+export class Session {
   /** The same for as long as the session exists. */
-  id: string;
-  /** At least one. The first is that of the session. */
-  files: readonly SessionFile[];
-  bytes: number;
-  /** Of its newest file. Milliseconds since the epoch. */
-  modifiedMs: number;
+  readonly id: string;
   /** Whether a sub-agent has it, so that it is no session of its own. */
-  isAgent: boolean;
+  readonly isAgent: boolean;
+  readonly #files: SessionFile | readonly SessionFile[];
+
+  /** @param others files of sub-agents */
+  constructor(id: string, file: SessionFile, others: readonly SessionFile[] = [], isAgent = false) {
+    this.id = id;
+    this.isAgent = isAgent;
+    this.#files = others.length === 0 ? file : [file, ...others];
+  }
+
+  /** The first is that of the session. */
+  get files(): readonly [SessionFile, ...SessionFile[]] {
+    return ('path' in this.#files ? [this.#files] : this.#files) as [SessionFile, ...SessionFile[]];
+  }
+
+  get bytes(): number {
+    return 'path' in this.#files ? this.#files.bytes : this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Of its newest file. Milliseconds since the epoch. */
+  get modifiedMs(): number {
+    return 'path' in this.#files ? this.#files.modifiedMs : this.#files.reduce((latest, file) => Math.max(latest, file.modifiedMs), 0);
+  }
 }
 
 export interface SessionSource {
@@ -27,15 +47,6 @@ export interface SessionSource {
   /** Spans in the order of the lines. What cannot be read is in the report. */
   read(session: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans>;
 }
-
-/** There are tens of thousands, so each takes no more memory than it needs: a copied list has no room to grow. */
-export const sessionOf = (id: string, files: readonly SessionFile[], isAgent = false): Session => ({
-  id,
-  files: [...files],
-  bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-  modifiedMs: files.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs), 0),
-  isAgent,
-});
 
 export const newestFirst = (sessions: Session[]): Session[] =>
   sessions.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.id < b.id ? -1 : 1));

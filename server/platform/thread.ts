@@ -1,4 +1,5 @@
 /** Starts the threads of the gateway, and types what they are sent. All have one entry file, so that a bundle needs only one more entry. */
+import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, type MessagePort, parentPort, type Transferable, Worker } from 'node:worker_threads';
 import { must } from './assert.ts';
 
@@ -72,6 +73,8 @@ export interface Thread<P extends ThreadProtocol> extends Worker {
  * @param entry `server/entry/thread.ts` or its bundle, which selects the code by the role
  */
 export function startThread<P extends ThreadProtocol = never>(entry: URL, task: P['task']): Thread<P> {
+  // The option of the process is for its main thread: unless it is taken back, it replaces the limits of young generations above.
+  setFlagsFromString('--max-semi-space-size=0');
   return new Worker(entry, {
     workerData: task,
     name: `glasshouse-${task.role}`,

@@ -14,6 +14,8 @@ const restFactor = 10;
 const restMsMax = 30_000;
 /** Between choices of what to read, which take time in proportion to the number of sessions. */
 const fillMs = 500;
+/** Of so many sessions that were read, those are forgotten that may be read again. */
+const endedMax = 1_000;
 /** Several lines are often written at once. */
 const settleMs = 150;
 /** A file that cannot be read is tried again. */
@@ -46,6 +48,8 @@ export class AgentSessions {
   readonly #pending = new Set<string>();
   /** When a session may be read again. */
   readonly #notBefore = new Map<string, number>();
+  /** Counts what was read. */
+  #ended = 0;
   #queuedAt = Number.NEGATIVE_INFINITY;
   #look = { endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
   hasChange = false;
@@ -111,7 +115,7 @@ export class AgentSessions {
   #requeue(): void {
     this.#queuedAt = performance.now();
     const nowMs = Date.now();
-    for (const [id, at] of this.#notBefore) if (performance.now() >= at) this.#notBefore.delete(id);
+    this.#endRests();
     this.#queue = [...this.sessions].filter((session) => this.#isToRead(session, nowMs)).reverse();
     this.hasResting = this.#notBefore.size > 0 && [...this.sessions].some((session) => this.#isResting(session));
   }
@@ -141,6 +145,11 @@ export class AgentSessions {
   /** @param tookMs milliseconds in which it was read @param isComplete whether all of its files could be read */
   end(session: Session, tookMs: number, isComplete: boolean): void {
     this.#notBefore.set(session.id, performance.now() + (isComplete ? Math.min(tookMs * restFactor, restMsMax) : retryMs));
+    if (++this.#ended % endedMax === 0) this.#endRests();
+  }
+
+  #endRests(): void {
+    for (const [id, at] of this.#notBefore) if (performance.now() >= at) this.#notBefore.delete(id);
   }
 
   /** Whether it was read since the start, as it was when the folder was looked at. */
@@ -180,9 +189,7 @@ export class AgentSessions {
   #isToRead(session: Session, nowMs: number): boolean {
     const { id } = session;
     if (this.skipped.has(id) || this.#pending.has(id) || !this.#mayBeRead(session)) return false;
-    if (!this.#read.isCurrent(this.agent, session)) return true;
-    const read = this.#read.find(this.agent, id);
-    return (read?.isOver === false && nowMs > read.overMs) || (read?.unreadable.length ?? 0) > 0;
+    return !this.#read.isCurrent(this.agent, session) || this.#read.isUnfinished(this.agent, id, nowMs);
   }
 }
 

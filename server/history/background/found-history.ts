@@ -1,7 +1,7 @@
 /** What there is of an agent on this machine, and how much of it was read. */
 import type { HistoryAgent } from '../sources.ts';
 import type { AgentSessions } from './agent-sessions.ts';
-import type { ReadSessions } from './read-sessions.ts';
+import type { ReadSessions, ReadTotals } from './read-sessions.ts';
 
 export interface FoundHistory {
   agent: HistoryAgent;
@@ -25,9 +25,10 @@ const namedFilesMax = 5;
 
 export function foundOf(sessions: AgentSessions, read: ReadSessions): FoundHistory {
   const { agent, folder, problem } = sessions;
+  const totals = read.totals(agent);
   const found: FoundHistory = {
-    ...{ agent, folder, problem, sessions: 0, bytes: 0, newestMs: null, sessionsRead: 0, traces: 0 },
-    leftOut: leftOutOf(sessions, read),
+    ...{ agent, folder, problem, sessions: 0, bytes: 0, newestMs: null, sessionsRead: 0, traces: totals.traces },
+    leftOut: leftOutOf(sessions, totals),
   };
   for (const session of sessions.sessions) {
     found.bytes += session.bytes;
@@ -36,21 +37,12 @@ export function foundOf(sessions: AgentSessions, read: ReadSessions): FoundHisto
     found.sessions++;
     if (read.isCurrent(agent, session)) found.sessionsRead++;
   }
-  for (const { traces } of read.all(agent)) found.traces += traces;
   return found;
 }
 
-function leftOutOf(sessions: AgentSessions, read: ReadSessions): string[] {
-  const { agent, conflicts, refusedSpans, largeSpans } = sessions;
-  let [damaged, long] = [0, 0];
-  const notRead = ({ path, why }: { path: string; why: string }) => `${path} could not be read (${why}).`;
-  const files = sessions.unreadable.map(notRead);
-  for (const { damagedLines, longLines, unreadable, isOver } of read.all(agent)) {
-    // The last line of a session that goes on may be half written.
-    if (isOver) damaged += damagedLines;
-    long += longLines;
-    files.push(...unreadable.map(notRead));
-  }
+function leftOutOf(sessions: AgentSessions, { damagedLines: damaged, longLines: long, unreadable }: ReadTotals): string[] {
+  const { conflicts, refusedSpans, largeSpans } = sessions;
+  const files = [...sessions.unreadable, ...unreadable].map(({ path, why }) => `${path} could not be read (${why}).`);
   for (const id of sessions.skipped) {
     const path = sessions.find(id)?.files[0]?.path ?? id;
     files.push(`${path} is left out until the gateway is restarted: reading it failed twice.`);

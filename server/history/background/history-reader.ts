@@ -192,7 +192,7 @@ export class HistoryReader {
       }
     } catch {
       // One file that is not understood must not keep the others from being read.
-      report.unreadable.push({ path: session.files[0]?.path ?? '', why: 'it is not understood' });
+      report.unreadable.push({ path: session.files[0].path, why: 'it is not understood' });
     } finally {
       this.#onReading(null);
     }
@@ -212,7 +212,7 @@ export class HistoryReader {
   async *#readStart(sessions: AgentSessions, session: Session): AsyncGenerator<HistoryBatch> {
     const start = sessions.find(await sessions.source.startOf(session));
     if (!start || sessions.skipped.has(start.id)) return;
-    const isNew = !this.#read.find(sessions.agent, session.id);
+    const isNew = !this.#read.has(sessions.agent, session.id);
     if (isNew ? !sessions.isRead(start) : !sessions.readHere.has(start.id)) yield* this.#readSession(sessions, start);
   }
 

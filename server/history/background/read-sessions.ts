@@ -52,23 +52,43 @@ const spareLength = 1024 * 1024;
 /** Lines of one write. */
 const linesAtOnce = 1000;
 
-const none: ReadSession['unreadable'] = [];
+/** As it is held. There are tens of thousands, nearly all of one file that was read whole, so that most of what there may be is apart. */
+interface HeldSession extends Pick<ReadSession, 'bytes' | 'modifiedMs' | 'files' | 'isOver' | 'overMs' | 'traces'> {
+  /** The only file with lines that are stored, and how many; not used if there is `more`. */
+  path: string;
+  lines: number;
+  more: Pick<ReadSession, 'lines' | 'damagedLines' | 'longLines' | 'unreadable'> | null;
+}
 
-/** There are tens of thousands, so each takes no more memory than it needs: lists without room to grow, one that is empty, and no text twice. */
-const compact = (id: string, { lines, unreadable, ...session }: ReadSession): ReadSession => ({
-  bytes: session.bytes,
-  modifiedMs: session.modifiedMs,
-  files: session.files,
-  isOver: session.isOver,
-  overMs: session.overMs,
-  lines: lines.map(([path, stored]) => [path === id ? id : path, stored]),
-  traces: session.traces,
-  damagedLines: session.damagedLines,
-  longLines: session.longLines,
-  unreadable: unreadable.length === 0 ? none : unreadable,
-});
+function hold(id: string, { lines, damagedLines, longLines, unreadable, ...read }: ReadSession): HeldSession {
+  const isWhole = damagedLines === 0 && longLines === 0 && unreadable.length === 0;
+  const [[path, stored] = ['', 0]] = lines;
+  return {
+    bytes: read.bytes,
+    modifiedMs: read.modifiedMs,
+    files: read.files,
+    isOver: read.isOver,
+    overMs: read.overMs,
+    traces: read.traces,
+    path: path === id ? id : path,
+    lines: stored,
+    more: isWhole && lines.length === 1 ? null : { lines, damagedLines, longLines, unreadable },
+  };
+}
 
-type Sessions = Record<HistoryAgent, Map<string, ReadSession>>;
+function readSessionOf({ path, lines, more, ...read }: HeldSession): ReadSession {
+  return { ...read, ...(more ?? { lines: [[path, lines]], damagedLines: 0, longLines: 0, unreadable: [] }) };
+}
+
+/** What is told of the sessions of an agent. */
+export interface ReadTotals {
+  traces: number;
+  damagedLines: number;
+  longLines: number;
+  unreadable: ReadSession['unreadable'];
+}
+
+type Sessions = Record<HistoryAgent, Map<string, HeldSession>>;
 
 export class ReadSessions {
   readonly #file: string;
@@ -104,7 +124,7 @@ export class ReadSessions {
       if (!read.success) continue;
       const [agent, id, session] = read.data;
       needed.set(`${agent} ${id}`, session ? line.length : 0);
-      if (session) this.#sessions[agent].set(id, compact(id, session));
+      if (session) this.#sessions[agent].set(id, hold(id, session));
       else this.#sessions[agent].delete(id);
     }
     if (text.endsWith('\n')) this.#length = { written: text.length, needed: needed.values().reduce((sum, length) => sum + length, 0) };
@@ -114,7 +134,7 @@ export class ReadSessions {
     const found = version1.safeParse(jsonOf(text));
     if (!found.success || found.data.installation !== this.#installation) return;
     for (const agent of historyAgents)
-      for (const [id, session] of Object.entries(found.data.sessions[agent] ?? {})) this.#sessions[agent].set(id, compact(id, session));
+      for (const [id, session] of Object.entries(found.data.sessions[agent] ?? {})) this.#sessions[agent].set(id, hold(id, session));
   }
 
   get isSaved(): boolean {
@@ -122,18 +142,29 @@ export class ReadSessions {
   }
 
   find(agent: HistoryAgent, id: string): ReadSession | undefined {
-    return this.#sessions[agent].get(id);
+    const held = this.#sessions[agent].get(id);
+    return held && readSessionOf(held);
+  }
+
+  has(agent: HistoryAgent, id: string): boolean {
+    return this.#sessions[agent].has(id);
   }
 
   set(agent: HistoryAgent, id: string, session: ReadSession): void {
-    this.#sessions[agent].set(id, compact(id, session));
+    this.#sessions[agent].set(id, hold(id, session));
     this.#changed[agent].add(id);
   }
 
   /** Whether nothing was written to a session since it was read. */
   isCurrent(agent: HistoryAgent, { id, bytes, modifiedMs, files }: Session): boolean {
-    const read = this.find(agent, id);
-    return read?.bytes === bytes && read.modifiedMs === modifiedMs && read.files === files.length;
+    const held = this.#sessions[agent].get(id);
+    return held?.bytes === bytes && held.modifiedMs === modifiedMs && held.files === files.length;
+  }
+
+  /** Whether a session is to be read again although nothing was written to it: its last turn is over now, or a file could not be read. */
+  isUnfinished(agent: HistoryAgent, id: string, nowMs: number): boolean {
+    const held = this.#sessions[agent].get(id);
+    return held !== undefined && ((!held.isOver && nowMs > held.overMs) || (held.more?.unreadable.length ?? 0) > 0);
   }
 
   /** Forgets sessions that were deleted. */
@@ -145,8 +176,17 @@ export class ReadSessions {
     }
   }
 
-  all(agent: HistoryAgent): Iterable<ReadSession> {
-    return this.#sessions[agent].values();
+  totals(agent: HistoryAgent): ReadTotals {
+    const totals: ReadTotals = { traces: 0, damagedLines: 0, longLines: 0, unreadable: [] };
+    for (const { traces, isOver, more } of this.#sessions[agent].values()) {
+      totals.traces += traces;
+      if (!more) continue;
+      // The last line of a session that goes on may be half written.
+      if (isOver) totals.damagedLines += more.damagedLines;
+      totals.longLines += more.longLines;
+      totals.unreadable.push(...more.unreadable);
+    }
+    return totals;
   }
 
   /** @throws what the file system throws */

@@ -5,7 +5,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Folders, SessionFile } from '../session-files.ts';
-import { type Session, sessionOf } from '../session-source.ts';
+import { Session } from '../session-source.ts';
 
 const isSessionFile = (entry: Dirent): boolean => entry.isFile() && entry.name.endsWith('.jsonl');
 const isAgentFile = (entry: Dirent): boolean => isSessionFile(entry) && entry.name.startsWith('agent-');
@@ -28,12 +28,15 @@ function sessionsOf(folders: Folders, folder: string): Session[] {
     folder,
     entries.filter((entry) => !isAgentFile(entry)),
   );
-  return [...sessions.map((file) => withAgents(folders, folder, names, file)), ...agents.map((file) => sessionOf(file.path, [file], true))];
+  return [
+    ...sessions.map((file) => withAgents(folders, folder, names, file)),
+    ...agents.map((file) => new Session(file.path, file, [], true)),
+  ];
 }
 
 function withAgents(folders: Folders, folder: string, names: ReadonlySet<string>, session: SessionFile): Session {
   const name = basename(session.path, '.jsonl');
   const inside = [name, 'subagents'];
   const agents = names.has(name) ? folders.filesOf(join(folder, ...inside), folders.entriesOf(folder, ...inside).filter(isAgentFile)) : [];
-  return sessionOf(session.path, [session, ...agents]);
+  return new Session(session.path, session, agents);
 }

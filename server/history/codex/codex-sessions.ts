@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { firstLineOf } from '../lines.ts';
 import { type FileSpans, type HistoryOptions, type HistoryReport, readFile } from '../read-file.ts';
 import type { Folders, SessionFile } from '../session-files.ts';
-import { newestFirst, type Session, type SessionSource, sessionOf } from '../session-source.ts';
+import { newestFirst, Session, type SessionSource } from '../session-source.ts';
 import { readLine } from './rollout-line.ts';
 import { RolloutReader } from './rollout-reader.ts';
 import { StartedAgents } from './started-agents.ts';
@@ -28,7 +28,7 @@ export class CodexSessions implements SessionSource {
 
   list(folders: Folders): Session[] {
     const files = filesIn(folders, this.#folder, readdirSync(this.#folder, { withFileTypes: true }), foldersMax);
-    return newestFirst(files.map((file) => sessionOf(threadOf(file.path), [file])));
+    return newestFirst(files.map((file) => new Session(threadOf(file.path), file)));
   }
 
   async startOf({ id, files: [file] }: Session): Promise<string | null> {

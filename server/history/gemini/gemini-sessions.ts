@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type FileSpans, type HistoryOptions, type HistoryReport, readFile } from '../read-file.ts';
 import type { Folders, SessionFile } from '../session-files.ts';
-import { newestFirst, type Session, type SessionSource, sessionOf } from '../session-source.ts';
+import { newestFirst, Session, type SessionSource } from '../session-source.ts';
 import { agentTarget } from '../turn.ts';
 import { type AgentStart, ChatReader } from './chat-reader.ts';
 
@@ -60,7 +60,11 @@ function chatsIn(folders: Folders, root: string, ...inside: string[]): Session[]
     // Its name ends with how its id begins; the folder of its sub-agents has the whole id.
     const id = sessionFile.exec(basename(file.path))?.[1];
     const own = id === undefined ? [] : inner.filter((name) => name.startsWith(id));
-    return sessionOf(file.path.replace(/\.jsonl?$/, ''), [file, ...own.flatMap((name) => agentsIn(folders, folder, name))]);
+    return new Session(
+      file.path.replace(/\.jsonl?$/, ''),
+      file,
+      own.flatMap((name) => agentsIn(folders, folder, name)),
+    );
   });
 }
 
