@@ -1,7 +1,8 @@
 /** Reads all sessions of an agent, newest first. */
 import type { FileSpans, HistoryOptions, HistoryReport } from './read-file.ts';
+import type { Session } from './session.ts';
 import { Folders } from './session-files.ts';
-import { byId, type Session, type SessionSource } from './session-source.ts';
+import { byId, type SessionSource } from './session-source.ts';
 
 /** Sessions older than `sinceMs` are left out and counted. @throws what the file system throws if the folder cannot be read */
 export async function* readAll(source: SessionSource, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {

@@ -1,7 +1,7 @@
 /** Reads one session file, whatever its agent, and counts what was read and what was not. */
 import { documentOf, linesOf } from './lines.ts';
 import type { HistorySpan } from './otlp-span.ts';
-import type { SessionFile } from './session-files.ts';
+import type { SessionFile } from './session.ts';
 
 /** A line has a message or a part of one; the largest are images. In bytes. */
 const lineSizeMax = 16 * 1024 * 1024;

@@ -4,18 +4,29 @@
  */
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-
-export interface SessionFile {
-  path: string;
-  bytes: number;
-  /** Milliseconds since the epoch. */
-  modifiedMs: number;
-}
+import { Session, type SessionFile } from './session.ts';
 
 /** Looks into folders, and notes what cannot be looked at. */
 export class Folders {
   /** Folders and files that are there and cannot be looked at, and why. */
   readonly unreadable: { path: string; why: string }[] = [];
+  readonly #known: ReadonlyMap<string, Session>;
+
+  /** @param known sessions by id, as they were */
+  constructor(known: ReadonlyMap<string, Session> = new Map()) {
+    this.#known = known;
+  }
+
+  /**
+   * A session that did not change stays the same object: a look at tens of thousands then leaves little to collect, and what was read of them has
+   * the same texts.
+   * @param others files of sub-agents
+   */
+  session(id: string, file: SessionFile, others: readonly SessionFile[] = [], isAgent = false): Session {
+    const found = new Session(id, file, others, isAgent);
+    const before = this.#known.get(id);
+    return before?.isSame(found) ? before : found;
+  }
 
   /**
    * What is in a folder. Nothing is in one that cannot be read, or that is reached by a link.

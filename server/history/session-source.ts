@@ -1,39 +1,7 @@
 /** Where the sessions of one coding agent are, and how they are read. */
 import type { FileSpans, HistoryOptions, HistoryReport } from './read-file.ts';
-import type { Folders, SessionFile } from './session-files.ts';
-
-/**
- * What is read together: the file of a session with those of its sub-agents, or the file of a sub-agent that is apart from its session. There are tens
- * of thousands, so each takes no more memory than it needs: one file is in no list.
- */
-export class Session {
-  /** The same for as long as the session exists. */
-  readonly id: string;
-  /** Whether a sub-agent has it, so that it is no session of its own. */
-  readonly isAgent: boolean;
-  readonly #files: SessionFile | readonly SessionFile[];
-
-  /** @param others files of sub-agents */
-  constructor(id: string, file: SessionFile, others: readonly SessionFile[] = [], isAgent = false) {
-    this.id = id;
-    this.isAgent = isAgent;
-    this.#files = others.length === 0 ? file : [file, ...others];
-  }
-
-  /** The first is that of the session. */
-  get files(): readonly [SessionFile, ...SessionFile[]] {
-    return ('path' in this.#files ? [this.#files] : this.#files) as [SessionFile, ...SessionFile[]];
-  }
-
-  get bytes(): number {
-    return 'path' in this.#files ? this.#files.bytes : this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
-  }
-
-  /** Of its newest file. Milliseconds since the epoch. */
-  get modifiedMs(): number {
-    return 'path' in this.#files ? this.#files.modifiedMs : this.#files.reduce((latest, file) => Math.max(latest, file.modifiedMs), 0);
-  }
-}
+import type { Session } from './session.ts';
+import type { Folders } from './session-files.ts';
 
 export interface SessionSource {
   /**

@@ -7,13 +7,14 @@ import { must } from './assert.ts';
  * Heap limits in megabytes. V8 grows a heap in proportion to its limit, so threads with little work get a small one.
  * A reader may build a trace of 100,000 spans, the writer the tree of a trace with a million. With a limit of 2 GB or more V8 collects only
  * at four times the live heap, with a lower one at less than twice. The history thread holds much for a long time and needs little for new objects.
+ * A young generation is three times what its new objects may take (docs/adr/021-ingest-with-little-garbage-collection.md).
  */
 const heapLimits = {
   rows: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
   body: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
   template: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
-  decode: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
-  write: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  decode: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
+  write: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 },
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   redact: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   'clickhouse-write': { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },

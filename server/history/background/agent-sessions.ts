@@ -1,7 +1,8 @@
 /** The sessions of one agent: which there are, and which are to be read next. */
 import { dirname } from 'node:path';
+import type { Session } from '../session.ts';
 import { Folders } from '../session-files.ts';
-import { byId, type Session, type SessionSource } from '../session-source.ts';
+import { byId, type SessionSource } from '../session-source.ts';
 import type { HistoryAgent } from '../sources.ts';
 import type { ReadSessions } from './read-sessions.ts';
 
@@ -81,11 +82,11 @@ export class AgentSessions {
     this.hasChange = false;
     const began = performance.now();
     try {
-      const folders = new Folders();
-      this.#sessions = this.#unchanged(byId(this.source.list(folders)));
+      const folders = new Folders(this.#sessions);
+      this.#sessions = byId(this.source.list(folders));
       this.unreadable = folders.unreadable;
       // A session that is not seen now is not deleted: forgotten, it would be read again, with traces that the user has deleted.
-      if (folders.unreadable.length === 0) this.#read.keep(this.agent, new Set(this.#sessions.keys()));
+      if (folders.unreadable.length === 0) this.#read.keep(this.agent, this.#sessions);
       this.problem = null;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -96,15 +97,6 @@ export class AgentSessions {
     const endedAt = performance.now();
     this.#look = { endedAt, tookMs: endedAt - began };
     this.#requeue();
-  }
-
-  /** Sessions that did not change stay the same objects: their ids and paths are also in what was read, and are held once. */
-  #unchanged(found: Map<string, Session>): Map<string, Session> {
-    const kept = found.values().map((session) => {
-      const before = this.#sessions.get(session.id);
-      return before && stateOf(before) === stateOf(session) && hasSameFiles(before, session) ? before : session;
-    });
-    return new Map(kept.map((session) => [session.id, session]));
   }
 
   /** Chooses again what is to be read, if everything that was chosen is read. */
@@ -195,9 +187,6 @@ export class AgentSessions {
 
 /** Its size and time as one number, because there are tens of thousands and a text takes more memory. Below 2 ** 53, so that every byte counts. */
 const stateOf = ({ bytes, modifiedMs }: Session): number => modifiedMs * 1_000 + bytes;
-
-const hasSameFiles = ({ files }: Session, other: Session): boolean =>
-  files.length === other.files.length && files.every(({ path }, index) => path === other.files[index]?.path);
 
 /** From the folder of a file up to the one below `top`. */
 function* foldersOf(path: string, top: string): Generator<string> {

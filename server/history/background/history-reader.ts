@@ -5,7 +5,7 @@
 
 import type { HistorySpan } from '../otlp-span.ts';
 import { HistoryReport } from '../read-file.ts';
-import type { Session } from '../session-source.ts';
+import type { Session } from '../session.ts';
 import { type HistoryAgent, historyAgents, sourceOf } from '../sources.ts';
 import { SpanBatch } from '../span-batch.ts';
 import { AgentSessions } from './agent-sessions.ts';

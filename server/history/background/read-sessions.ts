@@ -5,7 +5,7 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { jsonOf } from '../../platform/json.ts';
-import type { Session } from '../session-source.ts';
+import type { Session } from '../session.ts';
 import { type HistoryAgent, historyAgents } from '../sources.ts';
 
 const readSession = z.object({
@@ -168,7 +168,7 @@ export class ReadSessions {
   }
 
   /** Forgets sessions that were deleted. */
-  keep(agent: HistoryAgent, ids: ReadonlySet<string>): void {
+  keep(agent: HistoryAgent, ids: Pick<ReadonlySet<string>, 'has'>): void {
     for (const id of this.#sessions[agent].keys()) {
       if (ids.has(id)) continue;
       this.#sessions[agent].delete(id);

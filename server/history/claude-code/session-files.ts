@@ -4,8 +4,8 @@
  */
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Folders, SessionFile } from '../session-files.ts';
-import { Session } from '../session-source.ts';
+import type { Session, SessionFile } from '../session.ts';
+import type { Folders } from '../session-files.ts';
 
 const isSessionFile = (entry: Dirent): boolean => entry.isFile() && entry.name.endsWith('.jsonl');
 const isAgentFile = (entry: Dirent): boolean => isSessionFile(entry) && entry.name.startsWith('agent-');
@@ -30,7 +30,7 @@ function sessionsOf(folders: Folders, folder: string): Session[] {
   );
   return [
     ...sessions.map((file) => withAgents(folders, folder, names, file)),
-    ...agents.map((file) => new Session(file.path, file, [], true)),
+    ...agents.map((file) => folders.session(file.path, file, [], true)),
   ];
 }
 
@@ -38,5 +38,5 @@ function withAgents(folders: Folders, folder: string, names: ReadonlySet<string>
   const name = basename(session.path, '.jsonl');
   const inside = [name, 'subagents'];
   const agents = names.has(name) ? folders.filesOf(join(folder, ...inside), folders.entriesOf(folder, ...inside).filter(isAgentFile)) : [];
-  return new Session(session.path, session, agents);
+  return folders.session(session.path, session, agents);
 }

@@ -6,8 +6,9 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstLineOf } from '../lines.ts';
 import { type FileSpans, type HistoryOptions, type HistoryReport, readFile } from '../read-file.ts';
-import type { Folders, SessionFile } from '../session-files.ts';
-import { newestFirst, Session, type SessionSource } from '../session-source.ts';
+import type { Session } from '../session.ts';
+import type { Folders } from '../session-files.ts';
+import { newestFirst, type SessionSource } from '../session-source.ts';
 import { readLine } from './rollout-line.ts';
 import { RolloutReader } from './rollout-reader.ts';
 import { StartedAgents } from './started-agents.ts';
@@ -27,8 +28,7 @@ export class CodexSessions implements SessionSource {
   }
 
   list(folders: Folders): Session[] {
-    const files = filesIn(folders, this.#folder, readdirSync(this.#folder, { withFileTypes: true }), foldersMax);
-    return newestFirst(files.map((file) => new Session(threadOf(file.path), file)));
+    return newestFirst(sessionsIn(folders, this.#folder, readdirSync(this.#folder, { withFileTypes: true }), foldersMax));
   }
 
   async startOf({ id, files: [file] }: Session): Promise<string | null> {
@@ -42,12 +42,13 @@ export class CodexSessions implements SessionSource {
   }
 }
 
-function filesIn(folders: Folders, folder: string, entries: Dirent[], depth: number): SessionFile[] {
+function sessionsIn(folders: Folders, folder: string, entries: Dirent[], depth: number): Session[] {
   const plain = new Set(entries.map(({ name }) => name));
   const isRead = (entry: Dirent) => entry.isFile() && entry.name.startsWith('rollout-') && rollout.test(entry.name);
   // While a compressed session goes on, it is there twice.
   const rollouts = entries.filter((entry) => isRead(entry) && !(entry.name.endsWith('.zst') && plain.has(entry.name.slice(0, -4))));
   const deeper = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory());
-  const inside = deeper.flatMap(({ name }) => filesIn(folders, join(folder, name), folders.entriesOf(folder, name), depth - 1));
-  return [...folders.filesOf(folder, rollouts), ...inside];
+  const inside = deeper.flatMap(({ name }) => sessionsIn(folders, join(folder, name), folders.entriesOf(folder, name), depth - 1));
+  const sessions = folders.filesOf(folder, rollouts).map((file) => folders.session(threadOf(file.path), file));
+  return [...sessions, ...inside];
 }

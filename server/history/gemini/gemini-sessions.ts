@@ -5,8 +5,9 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type FileSpans, type HistoryOptions, type HistoryReport, readFile } from '../read-file.ts';
-import type { Folders, SessionFile } from '../session-files.ts';
-import { newestFirst, Session, type SessionSource } from '../session-source.ts';
+import type { Session, SessionFile } from '../session.ts';
+import type { Folders } from '../session-files.ts';
+import { newestFirst, type SessionSource } from '../session-source.ts';
 import { agentTarget } from '../turn.ts';
 import { type AgentStart, ChatReader } from './chat-reader.ts';
 
@@ -60,7 +61,7 @@ function chatsIn(folders: Folders, root: string, ...inside: string[]): Session[]
     // Its name ends with how its id begins; the folder of its sub-agents has the whole id.
     const id = sessionFile.exec(basename(file.path))?.[1];
     const own = id === undefined ? [] : inner.filter((name) => name.startsWith(id));
-    return new Session(
+    return folders.session(
       file.path.replace(/\.jsonl?$/, ''),
       file,
       own.flatMap((name) => agentsIn(folders, folder, name)),

@@ -5,8 +5,9 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type FileSpans, type HistoryOptions, type HistoryReport, readFile } from '../read-file.ts';
+import type { Session } from '../session.ts';
 import type { Folders } from '../session-files.ts';
-import { newestFirst, Session, type SessionSource } from '../session-source.ts';
+import { newestFirst, type SessionSource } from '../session-source.ts';
 import { SessionReader } from './session-reader.ts';
 
 const sessionFile = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)_([\w.-]+)\.jsonl$/;
@@ -33,7 +34,7 @@ export class PiSessions implements SessionSource {
 
   #sessionsIn(folders: Folders, ...inside: string[]): Session[] {
     const files = folders.entriesOf(this.#folder, ...inside).filter((entry) => entry.isFile() && sessionFile.test(entry.name));
-    return folders.filesOf(join(this.#folder, ...inside), files).map((file) => new Session(namedIn(file.path).sessionId, file));
+    return folders.filesOf(join(this.#folder, ...inside), files).map((file) => folders.session(namedIn(file.path).sessionId, file));
   }
 }
 
