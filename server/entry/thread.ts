@@ -6,6 +6,7 @@ import type { HistoryTask } from '../history/background/history-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { TemplateTask } from '../project/mdx/template-thread.ts';
 import type { RowsTask } from '../project/rows-thread.ts';
+import type { EncodeTask } from '../telemetry/clickhouse/write/encode-thread.ts';
 import type { WriteTask as ClickHouseWriteTask } from '../telemetry/clickhouse/write/write-thread.ts';
 import type { CheckTask } from '../telemetry/sqlite/file/check-thread.ts';
 import type { CopyTask, ReadTask } from '../telemetry/sqlite/read/read-thread.ts';
@@ -16,6 +17,7 @@ const task = workerData as
   | DecodeTask
   | WriteTask
   | ReadTask
+  | EncodeTask
   | ClickHouseWriteTask
   | CopyTask
   | RowsTask
@@ -48,6 +50,9 @@ switch (task.role) {
     break;
   case 'read':
     (await import('../telemetry/sqlite/read/read-thread.ts')).runReadThread(task);
+    break;
+  case 'encode':
+    (await import('../telemetry/clickhouse/write/encode-thread.ts')).runEncodeThread();
     break;
   case 'clickhouse-write':
     (await import('../telemetry/clickhouse/write/write-thread.ts')).runWriteThread(task);

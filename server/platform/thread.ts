@@ -17,6 +17,7 @@ const heapLimits = {
   write: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 },
   read: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   redact: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
+  encode: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
   'clickhouse-write': { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   'clickhouse-read': { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   history: { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 512 },

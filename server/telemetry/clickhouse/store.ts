@@ -6,9 +6,11 @@ import { pack } from '../../ingest/prepare/pack.ts';
 import type { WriteOutcome } from '../../ingest/sink.ts';
 import { must } from '../../platform/assert.ts';
 import { type Log, stderrLog } from '../../platform/log.ts';
+import { ThreadQueue } from '../../platform/thread-queue.ts';
 import type { RunawayNotice } from '../runaway-store.ts';
 import type { CommitNotice } from '../span-writer.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from '../sqlite/read/reader-pool.ts';
+import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import {
   type ChangeRequest,
@@ -31,7 +33,9 @@ import { storeReads } from './read/reads.ts';
 import { cursorKeyBytes, StoreCursors } from './read/store-cursors.ts';
 import { selectionForWriter } from './read/trace-selection.ts';
 import { storageFailure } from './storage-failure.ts';
-import { RemoteWriters } from './write/remote-writers.ts';
+import type { EncodeProtocol } from './write/encode-thread.ts';
+import { buffersOf, RemoteWriters } from './write/remote-writers.ts';
+import type { EncodedRequest } from './write/request-codec.ts';
 
 /** Of one reader of copies. */
 const copyConnections = 3;
@@ -57,6 +61,7 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
   readonly context: ReadContext;
   readonly #client: ClickHouseClient;
   readonly #thread: RemoteWriters;
+  readonly #encoder: ThreadQueue<EncodeProtocol>;
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   readonly #deletionFollowers = new Set<(change: DeletionChange) => void>();
   readonly #runawayFollowers = new Set<(notice: RunawayNotice) => void>();
@@ -77,6 +82,7 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
       budgetMs: sharing?.budgetMs ?? queryMs(address.url),
     });
     this.context = new ReadContext(client, new StoreCursors(cursorKey), queries, copies);
+    this.#encoder = new ThreadQueue(entry, { role: 'encode' });
     this.#thread = new RemoteWriters(
       entry,
       { clickhouse: address, blobs, prices, cursorKey },
@@ -145,14 +151,18 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
    * Bytes of a request for a journal.
    * @throws StorageError
    */
-  encode(request: SentRequest): Promise<{ body: Uint8Array<ArrayBuffer>; size: number }> {
-    return this.#thread.encode(request);
+  async encode(request: SentRequest): Promise<EncodedRequest> {
+    try {
+      return await this.#encoder.ask(request.scope.tenant_id, 'encode', request, buffersOf(request));
+    } catch (error) {
+      throw new StorageError('io', `A request could not be encoded: ${String(error)}`);
+    }
   }
 
   /** Call it when no store is open. */
   async close(): Promise<void> {
     await this.context.stop();
-    await this.#thread.stop();
+    await Promise.all([this.#thread.stop(), this.#encoder.stop()]);
     await this.#client.close();
   }
 

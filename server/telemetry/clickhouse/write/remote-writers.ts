@@ -6,7 +6,6 @@ import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { OwningWriter, SentRequest, StoreResult } from '../../store-requests.ts';
 import type { DeletionChange } from '../../trace-deletions.ts';
-import type { EncodedRequest } from './request-codec.ts';
 import type { SentResult, WriteCall, WriteProtocol, WriteReply, WriteTask } from './write-thread.ts';
 
 type Answer = Extract<WriteReply, { id: number }>;
@@ -86,17 +85,6 @@ export class RemoteWriters {
     };
   }
 
-  /**
-   * Bytes of a request for a journal.
-   * @throws StorageError
-   */
-  async encode(request: SentRequest): Promise<EncodedRequest> {
-    if (this.#running.death) this.#running = this.#start();
-    const answer = await this.#call(this.#running, { kind: 'encode', request }, buffersOf(request));
-    if (answer.kind === 'encoded') return { body: answer.body, size: answer.size };
-    throw new StorageError('mistake', answer.result && 'error' in answer.result ? answer.result.error.message : 'A request has no bytes');
-  }
-
   /** Call it when all writers are stopped. */
   stop(): Promise<void> {
     return stopThread(this.#running.thread, 'stop');
@@ -113,7 +101,7 @@ export class RemoteWriters {
 }
 
 /** Transferred instead of copied. */
-const buffersOf = (request: SentRequest): ArrayBuffer[] => (request.kind === 'batch' ? transferable(request.batch) : []);
+export const buffersOf = (request: SentRequest): ArrayBuffer[] => (request.kind === 'batch' ? transferable(request.batch) : []);
 
 function received(answer: Answer): StoreResult {
   const result: SentResult | null = answer.kind === 'done' ? answer.result : null;

@@ -24,7 +24,7 @@ import { FencedDeletes } from './fenced-deletes.ts';
 import { GroupWriter } from './group-writer.ts';
 import { HalfStoredRows } from './half-stored-rows.ts';
 import { Inserts } from './inserts.ts';
-import { decodeRequest, type EncodedRequest, encodeRequest } from './request-codec.ts';
+import { decodeRequest } from './request-codec.ts';
 import { RunawayGuard } from './runaway-guard.ts';
 import { RunawayRows } from './runaway-rows.ts';
 import { ScoreWriter } from './score-writer.ts';
@@ -49,7 +49,6 @@ export type WriteCall =
   | { kind: 'write'; epoch: number; request: SentRequest }
   | ({ kind: 'apply'; epoch: number } & JournalRequest)
   | { kind: 'give up'; epoch: number; number: number }
-  | { kind: 'encode'; request: SentRequest }
   | { kind: 'close'; epoch: number };
 
 /** A StoreResult that can be sent. */
@@ -59,7 +58,6 @@ export type SentResult =
 
 export type WriteReply =
   | { kind: 'done'; id: number; result: SentResult | null }
-  | ({ kind: 'encoded'; id: number } & EncodedRequest)
   | { kind: 'committed'; notice: CommitNotice }
   | { kind: 'deletion'; change: DeletionChange }
   | { kind: 'runaways'; notices: RunawayNotice[] }
@@ -95,7 +93,7 @@ export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides,
   const writers = new Map<number, TenantWriter>();
   const write = async (epoch: number, request: StoreRequest, number: number | null): Promise<StoreResult> =>
     (await writers.get(epoch)?.write(request, number)) ?? { error: new StorageError('stopping', 'The store is being closed') };
-  const run = async (call: WriteCall): Promise<StoreResult | EncodedRequest | null> => {
+  const run = async (call: WriteCall): Promise<StoreResult | null> => {
     switch (call.kind) {
       case 'open':
         writers.set(call.epoch, openWriter(shared, call));
@@ -109,8 +107,6 @@ export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides,
       case 'give up':
         writers.get(call.epoch)?.giveUp(call.number);
         return null;
-      case 'encode':
-        return encodeRequest(unpacked(call.request));
       case 'close':
         await writers.get(call.epoch)?.stop();
         writers.delete(call.epoch);
@@ -125,8 +121,7 @@ export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides,
     }
     const { id } = request;
     const result = await run(request).catch((error: unknown): StoreResult => ({ error: writeFailure(error) }));
-    if (result && 'body' in result) main.postMessage({ kind: 'encoded', id, ...result }, [result.body.buffer]);
-    else main.postMessage({ kind: 'done', id, result: result && sent(result) });
+    main.postMessage({ kind: 'done', id, result: result && sent(result) });
   });
 }
 
