@@ -1,4 +1,4 @@
-/** Commits that end halfway, and commits of a writer whose tenants another one has taken over. */
+/** What is in a commit, commits that end halfway, and commits of a writer whose tenants another one has taken over. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
@@ -152,4 +152,16 @@ it('a span that the database cannot take keeps nothing else from being stored', 
   const written = await Promise.all(names.map((name) => app.write([aSpan({ name })]).catch((error: Error) => error)));
   expect(written.filter((each) => each instanceof Error)).toMatchObject([{ errorKind: 'slow' }, { errorKind: 'slow' }]);
   expect((await app.traces()).data.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd', 'first']);
+});
+
+it('what arrives together is one commit', { timeout }, async () => {
+  const app = writerOf(1);
+  const commits = () =>
+    withClickHouse(database.url, async (client) => {
+      const result = await client.query({ query: 'SELECT uniqExact(commit) AS found FROM record', format: 'JSONEachRow' });
+      return Number((await result.json<{ found: string }>())[0]?.found);
+    });
+  await app.write([aSpan()]);
+  await Promise.all(Array.from({ length: 8 }, () => app.write([aSpan()])));
+  expect(await commits()).toBe(2);
 });
