@@ -53,7 +53,7 @@ interface WaitingTextProps {
 export function WaitingText({ waitingFor, progress, errors }: WaitingTextProps) {
   const now = useNow();
   return (
-    <Text size="label" tone={isSilent(progress, now) ? 'dim' : 'ok'} className="tabular-nums">
+    <Text size="label" tone={isSilent(progress, now) ? 'dim' : 'ok'} cut className="max-w-2/3 shrink-0 tabular-nums">
       {waitingText(waitingFor, progress, now) + (errors > 0 ? ` · ${plural(errors, 'error')} so far` : '')}
     </Text>
   );
