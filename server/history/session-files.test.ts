@@ -39,3 +39,20 @@ it.skipIf(process.platform === 'win32')('what is there and cannot be looked at i
   expect(folders.entriesOf(folder, long)).toEqual([]);
   expect(folders.unreadable).toEqual([{ path: join(folder, long), why: 'ENAMETOOLONG' }]);
 });
+
+it('a session that did not change stays the same object', () => {
+  const file = (name: string, bytes = 1) => ({ path: join(folder, name), bytes, modifiedMs: 7.5 });
+  const one = new Folders().session('one', file('one'));
+  const two = new Folders().session('two', file('two'), [file('agent')]);
+  const folders = new Folders(new Map([one, two].map((session) => [session.id, session])));
+  expect(folders.session('one', file('one'))).toBe(one);
+  expect(folders.session('two', file('two'), [file('agent')])).toBe(two);
+  for (const changed of [
+    folders.session('one', file('one', 2)),
+    folders.session('one', file('one'), [file('agent')]),
+    folders.session('one', file('moved')),
+    folders.session('one', file('one'), [], true),
+    folders.session('two', file('two'), [file('agent', 2)]),
+  ])
+    expect([one, two]).not.toContain(changed);
+});

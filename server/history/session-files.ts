@@ -18,8 +18,8 @@ export class Folders {
   }
 
   /**
-   * A session that did not change stays the same object: a look at tens of thousands then leaves little to collect, and what was read of them has
-   * the same texts.
+   * A session that did not change stays the same object: a look at tens of thousands then leaves little to collect, and what was read of one shares
+   * its strings.
    * @param others files of sub-agents
    */
   session(id: string, file: SessionFile, others: readonly SessionFile[] = [], isAgent = false): Session {

@@ -8,7 +8,7 @@ export interface SessionFile {
 
 /**
  * What is read together: the file of a session with those of its sub-agents, or the file of a sub-agent that is apart from its session. There are tens
- * of thousands, so each takes no more memory than it needs: one file is in no list.
+ * of thousands, so each takes no more memory than it needs: a single file is held without an array.
  */
 export class Session {
   /** The same for as long as the session exists. */
@@ -29,6 +29,10 @@ export class Session {
     return ('path' in this.#files ? [this.#files] : this.#files) as [SessionFile, ...SessionFile[]];
   }
 
+  get fileCount(): number {
+    return 'path' in this.#files ? 1 : this.#files.length;
+  }
+
   get bytes(): number {
     return 'path' in this.#files ? this.#files.bytes : this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
@@ -40,12 +44,9 @@ export class Session {
 
   /** Whether it has the same files, and nothing was written to them. */
   isSame(other: Session): boolean {
+    if (this.isAgent !== other.isAgent || this.fileCount !== other.fileCount) return false;
     const { files } = other;
-    return (
-      this.isAgent === other.isAgent &&
-      this.files.length === files.length &&
-      this.files.every((file, index) => isSameFile(file, files[index] as SessionFile))
-    );
+    return this.files.every((file, index) => isSameFile(file, files[index] as SessionFile));
   }
 }
 

@@ -85,7 +85,14 @@ export class ThreadQueue<P extends ThreadProtocol & { work: ThreadWork }> {
       return;
     }
     this.#thread ??= this.#start();
-    this.#thread.postMessage(this.#current.message, this.#current.transfer);
+    try {
+      this.#thread.postMessage(this.#current.message, this.#current.transfer);
+    } catch (error) {
+      // Something in it cannot be sent.
+      this.#current.reject(error as Error);
+      this.#next();
+      return;
+    }
     if (this.#workMsMax !== null) void this.#limit(this.#thread, this.#current, this.#workMsMax);
   }
 

@@ -7,7 +7,7 @@ import { must } from './assert.ts';
  * Heap limits in megabytes. V8 grows a heap in proportion to its limit, so threads with little work get a small one.
  * A reader may build a trace of 100,000 spans, the writer the tree of a trace with a million. With a limit of 2 GB or more V8 collects only
  * at four times the live heap, with a lower one at less than twice. The history thread holds much for a long time and needs little for new objects.
- * A young generation is three times what its new objects may take (docs/adr/021-ingest-with-little-garbage-collection.md).
+ * A young generation is three times its semi-space (docs/adr/021-ingest-with-little-garbage-collection.md).
  */
 const heapLimits = {
   rows: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
@@ -75,7 +75,7 @@ export interface Thread<P extends ThreadProtocol> extends Worker {
  * @param entry `server/entry/thread.ts` or its bundle, which selects the code by the role
  */
 export function startThread<P extends ThreadProtocol = never>(entry: URL, task: P['task']): Thread<P> {
-  // The option of the process is for its main thread: unless it is taken back, it replaces the limits of young generations above.
+  // The option of the process is for its main thread, whose heap has it by now. In threads it would replace the limits above.
   setFlagsFromString('--max-semi-space-size=0');
   return new Worker(entry, {
     workerData: task,

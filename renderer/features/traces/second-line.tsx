@@ -12,7 +12,9 @@ import { Text } from '../../ui/primitives/text.tsx';
 export function SecondLine({ trace, match }: { trace: ListedTrace; match: TraceMatch | undefined }) {
   return (
     <div className="flex min-h-4 min-w-0 items-center gap-1.5">
-      {trace.waiting_for !== null && <WaitingText waitingFor={trace.waiting_for} progress={progressOf(trace)} errors={trace.error_count} />}
+      {trace.waiting_for !== null && (
+        <WaitingText waitingFor={trace.waiting_for} progress={progressOf(trace)} errors={trace.error_count} isCut />
+      )}
       {match ? <Match match={match} of={trace.name} /> : <Preview trace={trace} />}
     </div>
   );

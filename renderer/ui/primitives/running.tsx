@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { CircleDashed, CircleDot } from 'lucide-react';
 import { plural } from '../../model/text/format.ts';
 import { isSilent, lastSpanText, type Progress, runningText, waitingText } from '../../model/trace/running.ts';
@@ -47,14 +48,25 @@ interface WaitingTextProps {
   waitingFor: { name: string; since: string };
   progress: Progress;
   errors: number;
+  /** On one line, as an item of a flexible row. */
+  isCut?: boolean;
 }
 
 /** What a running trace waits for, since when, and how many errors it has so far. */
-export function WaitingText({ waitingFor, progress, errors }: WaitingTextProps) {
+export function WaitingText({ waitingFor, progress, errors, isCut = false }: WaitingTextProps) {
   const now = useNow();
+  const text = waitingText(waitingFor, progress, now) + (errors > 0 ? ` · ${plural(errors, 'error')} so far` : '');
+  const tone = isSilent(progress, now) ? 'dim' : 'ok';
+  // What is beside it gets what is left: shrunk alike, the longer text would leave nothing of the shorter one.
   return (
-    <Text size="label" tone={isSilent(progress, now) ? 'dim' : 'ok'} cut className="max-w-2/3 shrink-0 tabular-nums">
-      {waitingText(waitingFor, progress, now) + (errors > 0 ? ` · ${plural(errors, 'error')} so far` : '')}
+    <Text
+      size="label"
+      tone={tone}
+      cut={isCut}
+      title={isCut ? text : undefined}
+      className={clsx('tabular-nums', isCut && 'max-w-1/2 shrink-0')}
+    >
+      {text}
     </Text>
   );
 }

@@ -15,8 +15,8 @@ const restFactor = 10;
 const restMsMax = 30_000;
 /** Between choices of what to read, which take time in proportion to the number of sessions. */
 const fillMs = 500;
-/** Of so many sessions that were read, those are forgotten that may be read again. */
-const endedMax = 1_000;
+/** After so many reads, pauses that are over are removed. */
+const readsBetweenCleanups = 1_000;
 /** Several lines are often written at once. */
 const settleMs = 150;
 /** A file that cannot be read is tried again. */
@@ -49,8 +49,8 @@ export class AgentSessions {
   readonly #pending = new Set<string>();
   /** When a session may be read again. */
   readonly #notBefore = new Map<string, number>();
-  /** Counts what was read. */
-  #ended = 0;
+  /** Sessions read since the start. */
+  #reads = 0;
   #queuedAt = Number.NEGATIVE_INFINITY;
   #look = { endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
   hasChange = false;
@@ -107,7 +107,7 @@ export class AgentSessions {
   #requeue(): void {
     this.#queuedAt = performance.now();
     const nowMs = Date.now();
-    this.#endRests();
+    this.#removeEndedPauses();
     this.#queue = [...this.sessions].filter((session) => this.#isToRead(session, nowMs)).reverse();
     this.hasResting = this.#notBefore.size > 0 && [...this.sessions].some((session) => this.#isResting(session));
   }
@@ -137,10 +137,10 @@ export class AgentSessions {
   /** @param tookMs milliseconds in which it was read @param isComplete whether all of its files could be read */
   end(session: Session, tookMs: number, isComplete: boolean): void {
     this.#notBefore.set(session.id, performance.now() + (isComplete ? Math.min(tookMs * restFactor, restMsMax) : retryMs));
-    if (++this.#ended % endedMax === 0) this.#endRests();
+    if (++this.#reads % readsBetweenCleanups === 0) this.#removeEndedPauses();
   }
 
-  #endRests(): void {
+  #removeEndedPauses(): void {
     for (const [id, at] of this.#notBefore) if (performance.now() >= at) this.#notBefore.delete(id);
   }
 

@@ -44,7 +44,7 @@ function leftOutOf(sessions: AgentSessions, { damagedLines: damaged, longLines: 
   const { conflicts, refusedSpans, largeSpans } = sessions;
   const files = [...sessions.unreadable, ...unreadable].map(({ path, why }) => `${path} could not be read (${why}).`);
   for (const id of sessions.skipped) {
-    const path = sessions.find(id)?.files[0]?.path ?? id;
+    const path = sessions.find(id)?.files[0].path ?? id;
     files.push(`${path} is left out until the gateway is restarted: reading it failed twice.`);
   }
   const more = files.length - namedFilesMax;

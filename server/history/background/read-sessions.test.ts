@@ -33,6 +33,31 @@ it('is there after a restart: what was read last of each session, without those 
   expect(again.totals('pi').traces).toBe(0);
 });
 
+it('has all of a session of several files, of one without a line, and of one that was not read whole', () => {
+  const several: ReadSession = {
+    ...session(1),
+    lines: [
+      ['/home/ada/a.jsonl', 3],
+      ['/home/ada/agent.jsonl', 4],
+    ],
+    files: 2,
+  };
+  const without: ReadSession = { ...session(2), lines: [] };
+  const unreadable = [{ path: '/home/ada/c.jsonl', why: 'EACCES' }];
+  const damaged: ReadSession = { ...session(3), damagedLines: 2, longLines: 1, unreadable };
+  const unfinished: ReadSession = { ...damaged, isOver: false };
+  const all = { several, without, damaged, unfinished };
+  const read = opened();
+  for (const [id, of] of Object.entries(all)) read.set('codex', id, of);
+  read.save();
+  for (const each of [read, opened()]) {
+    for (const [id, of] of Object.entries(all)) expect(each.find('codex', id)).toEqual(of);
+    // The last line of a session that goes on may be half written.
+    expect(each.totals('codex')).toEqual({ traces: 8, damagedLines: 2, longLines: 2, unreadable: [...unreadable, ...unreadable] });
+    expect(['several', 'damaged'].map((id) => each.isUnfinished('codex', id, 5))).toEqual([false, true]);
+  }
+});
+
 it('is saved by adding what is new, until most of the file is not needed', () => {
   const read = opened();
   for (let at = 0; at < 10; at++) read.set('codex', `session ${at}`, session(at));

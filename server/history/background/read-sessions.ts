@@ -52,7 +52,7 @@ const spareLength = 1024 * 1024;
 /** Lines of one write. */
 const linesAtOnce = 1000;
 
-/** As it is held. There are tens of thousands, nearly all of one file that was read whole, so that most of what there may be is apart. */
+/** As it is held in memory. There are tens of thousands, nearly all of one file that was read whole, so fields that these do not need are in an object of their own. */
 interface HeldSession extends Pick<ReadSession, 'bytes' | 'modifiedMs' | 'files' | 'isOver' | 'overMs' | 'traces'> {
   /** The only file with lines that are stored, and how many; not used if there is `more`. */
   path: string;
@@ -156,9 +156,9 @@ export class ReadSessions {
   }
 
   /** Whether nothing was written to a session since it was read. */
-  isCurrent(agent: HistoryAgent, { id, bytes, modifiedMs, files }: Session): boolean {
+  isCurrent(agent: HistoryAgent, { id, bytes, modifiedMs, fileCount }: Session): boolean {
     const held = this.#sessions[agent].get(id);
-    return held?.bytes === bytes && held.modifiedMs === modifiedMs && held.files === files.length;
+    return held?.bytes === bytes && held.modifiedMs === modifiedMs && held.files === fileCount;
   }
 
   /** Whether a session is to be read again although nothing was written to it: its last turn is over now, or a file could not be read. */

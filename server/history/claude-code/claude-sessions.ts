@@ -30,14 +30,13 @@ export class ClaudeSessions implements SessionSource {
   }
 
   async startOf({ isAgent, files: [file] }: Session): Promise<string | null> {
-    if (!isAgent || !file) return null;
+    if (!isAgent) return null;
     const sessionId = textAt(readJson(await firstLineOf(file.path)) ?? {}, 'sessionId');
     return sessionId === '' ? null : join(dirname(file.path), `${sessionId}.jsonl`);
   }
 
   async *read(whole: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
     const [session, ...agents] = whole.files;
-    if (!session) return;
     const project = dirname(session.path);
     if (whole.isAgent) {
       const mayBeNamed = this.#isOpen.get((await this.startOf(whole)) ?? '') ?? false;

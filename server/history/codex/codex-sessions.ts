@@ -32,13 +32,13 @@ export class CodexSessions implements SessionSource {
   }
 
   async startOf({ id, files: [file] }: Session): Promise<string | null> {
-    const line = readLine(file ? await firstLineOf(file.path) : '');
+    const line = readLine(await firstLineOf(file.path));
     if (line === null || line === 'damaged' || line.what.kind !== 'session') return null;
     return line.what.parentId === '' || line.what.parentId === id ? null : line.what.parentId;
   }
 
   async *read({ id, files: [file] }: Session, options: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
-    if (file) yield* readFile(file, new RolloutReader({ threadId: id, sinceMs: options.sinceMs, started: this.#started }), options, report);
+    yield* readFile(file, new RolloutReader({ threadId: id, sinceMs: options.sinceMs, started: this.#started }), options, report);
   }
 }
 

@@ -41,7 +41,6 @@ export class GeminiSessions implements SessionSource {
     options: HistoryOptions,
     report: HistoryReport,
   ): AsyncGenerator<FileSpans> {
-    if (!file) return;
     const reader = new ChatReader({ sinceMs: options.sinceMs, start: null });
     // While a sub-agent runs, nothing is written to the file of its session.
     const isOver = yield* readFile({ ...file, modifiedMs }, reader, options, report);

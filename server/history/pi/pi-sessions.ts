@@ -29,7 +29,7 @@ export class PiSessions implements SessionSource {
   }
 
   async *read({ files: [file] }: Session, { sinceMs, nowMs }: HistoryOptions, report: HistoryReport): AsyncGenerator<FileSpans> {
-    if (file) yield* readFile(file, new SessionReader({ ...namedIn(file.path), sinceMs }), { sinceMs, nowMs }, report);
+    yield* readFile(file, new SessionReader({ ...namedIn(file.path), sinceMs }), { sinceMs, nowMs }, report);
   }
 
   #sessionsIn(folders: Folders, ...inside: string[]): Session[] {

@@ -6,7 +6,7 @@ import { pack } from '../../ingest/prepare/pack.ts';
 import type { WriteOutcome } from '../../ingest/sink.ts';
 import { must } from '../../platform/assert.ts';
 import { type Log, stderrLog } from '../../platform/log.ts';
-import { ThreadQueue } from '../../platform/thread-queue.ts';
+import { ThreadDied, ThreadQueue } from '../../platform/thread-queue.ts';
 import type { RunawayNotice } from '../runaway-store.ts';
 import type { CommitNotice } from '../span-writer.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from '../sqlite/read/reader-pool.ts';
@@ -152,11 +152,11 @@ export class ClickHouseTelemetry implements OwnedTelemetry {
    * @throws StorageError
    */
   async encode(request: SentRequest): Promise<EncodedRequest> {
-    try {
-      return await this.#encoder.ask(request.scope.tenant_id, 'encode', request, buffersOf(request));
-    } catch (error) {
-      throw new StorageError('io', `A request could not be encoded: ${String(error)}`);
-    }
+    const answer = await this.#encoder.ask(request.scope.tenant_id, 'encode', request, buffersOf(request)).catch((error: Error) => {
+      throw new StorageError(error instanceof ThreadDied ? 'io' : 'mistake', `A request could not be encoded: ${error.message}`);
+    });
+    if ('body' in answer) return answer;
+    throw new StorageError(answer.errorKind, answer.message);
   }
 
   /** Call it when no store is open. */

@@ -1,12 +1,14 @@
 /**
  * The thread that encodes requests for a journal. It is not the one that writes: senders are answered when their requests are in the journal, and would
- * wait for what is being written.
+ * otherwise wait for the running commit.
  */
 import { unpack } from '../../../ingest/prepare/pack.ts';
 import { answerMessages } from '../../../platform/answer-messages.ts';
 import type { WorkProtocol } from '../../../platform/thread.ts';
+import type { StorageErrorKind } from '../../storage-error.ts';
 import type { SentRequest } from '../../store-requests.ts';
-import { encodeRequest } from './request-codec.ts';
+import { type EncodedRequest, encodeRequest } from './request-codec.ts';
+import { writeFailure } from './write-failure.ts';
 
 /** Start message of the thread. */
 export interface EncodeTask {
@@ -15,8 +17,20 @@ export interface EncodeTask {
 
 export type EncodeProtocol = WorkProtocol<EncodeTask, typeof work>;
 
+interface Failure {
+  errorKind: StorageErrorKind;
+  message: string;
+}
+
 const work = {
-  encode: (request: SentRequest) => encodeRequest(request.kind === 'batch' ? { ...request, batch: unpack(request.batch) } : request),
+  encode: (request: SentRequest): EncodedRequest | Failure => {
+    try {
+      return encodeRequest(request.kind === 'batch' ? { ...request, batch: unpack(request.batch) } : request);
+    } catch (error) {
+      const { errorKind, message } = writeFailure(error);
+      return { errorKind, message };
+    }
+  },
 };
 
-export const runEncodeThread = (): void => answerMessages(work, { encode: ({ body }) => [body.buffer] });
+export const runEncodeThread = (): void => answerMessages(work, { encode: (answer) => ('body' in answer ? [answer.body.buffer] : []) });

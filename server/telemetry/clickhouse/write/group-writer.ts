@@ -2,7 +2,6 @@
  * The one writer of the apps of a store. It keeps a copy of the traces in progress, writes each group of requests to it, and inserts what that
  * changed. When an insert fails, the copy is thrown away, so that it never is ahead of what is stored.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import { exportedSpansIn, historyTurnsIn } from '../../../ingest/prepare/history-turns.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -30,8 +29,6 @@ import { writeFailure } from './write-failure.ts';
 const spansMax = 50_000;
 /** A group has at most so many spans, unless its first request has more. */
 const groupSpansMax = 5000;
-/** What is sent together arrives one by one, within this time, and is written together: a commit takes much longer. */
-const gatherMs = 5;
 
 /** How many failures of a group that takes the database too long are tried to narrow down: more than it takes to find one request that is to blame. */
 const slowTriesMax = 12;
@@ -102,7 +99,6 @@ export class GroupWriter {
   }
 
   async #run(): Promise<void> {
-    await sleep(gatherMs);
     while (this.#queue.length > 0) {
       const group = this.#takeGroup();
       const results = await this.#writeGroup(group.map(({ request }) => request));

@@ -1,9 +1,10 @@
-/** What is in a commit, commits that end halfway, and commits of a writer whose tenants another one has taken over. */
+/** Commits that end halfway, commits of a writer whose tenants another one has taken over, and requests that cannot be written. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { ARun } from '../../../fixtures/a-run.ts';
 import { type ClickHouseDatabase, ClickHouseServer, withClickHouse } from '../../../fixtures/clickhouse.ts';
+import { pack } from '../../../ingest/prepare/pack.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { Tenant } from '../../conformance/tenant.ts';
 import type { OwningWriter } from '../../store-requests.ts';
@@ -154,14 +155,15 @@ it('a span that the database cannot take keeps nothing else from being stored', 
   expect((await app.traces()).data.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd', 'first']);
 });
 
-it('what arrives together is one commit', { timeout }, async () => {
-  const app = writerOf(1);
-  const commits = () =>
-    withClickHouse(database.url, async (client) => {
-      const result = await client.query({ query: 'SELECT uniqExact(commit) AS found FROM record', format: 'JSONEachRow' });
-      return Number((await result.json<{ found: string }>())[0]?.found);
-    });
-  await app.write([aSpan()]);
-  await Promise.all(Array.from({ length: 8 }, () => app.write([aSpan()])));
-  expect(await commits()).toBe(2);
+it('a request that cannot be encoded is refused for good, and the next one is encoded', { timeout }, async () => {
+  const { scope } = writerOf(1);
+  const request = () => ({ kind: 'batch', scope, batch: pack(batchOf([aSpan()])), allowance: null }) as const;
+  const broken = { ...request(), batch: { ...request().batch, texts: null } } as unknown as ReturnType<typeof request>;
+  const unsendable = { ...request(), allowance: () => {} } as unknown as ReturnType<typeof request>;
+  const answers = await Promise.allSettled([broken, unsendable, request()].map((each) => telemetry.encode(each)));
+  expect(answers).toMatchObject([
+    { status: 'rejected', reason: { errorKind: 'mistake' } },
+    { status: 'rejected', reason: { errorKind: 'mistake' } },
+    { status: 'fulfilled' },
+  ]);
 });

@@ -1,4 +1,4 @@
-/** The thread that writes for the tenants that this process owns, and encodes requests for a journal: both take milliseconds for large batches. */
+/** The thread that writes for the tenants that this process owns. */
 import type { ClickHouseClient } from '@clickhouse/client';
 import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import { createPricing, type Pricing } from '../../../ingest/cost/pricing.ts';

@@ -59,7 +59,7 @@ export class SessionReads {
     this.#tracesOf = context.db.prepare<[number], SessionTraceRow>(`
       SELECT trace.id, trace.trace_id, (SELECT value FROM term WHERE term.id = trace.name) AS name, trace.status, trace.start_us,
              trace.end_us, trace.latency_ns, trace.cost, trace.tokens
-      FROM all_trace_terms AS terms JOIN trace ON trace.id = terms.trace
+      FROM all_trace_terms AS terms CROSS JOIN trace ON trace.id = terms.trace
       WHERE terms.term = ? AND trace.span_count > 0 AND trace.bookkeeping = 0 ORDER BY trace.start_us, trace.id`);
   }
 
