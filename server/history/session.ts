@@ -1,4 +1,4 @@
-/** Sessions of coding agents, and their files. */
+/** A file of a session, or of a sub-agent. */
 export interface SessionFile {
   path: string;
   bytes: number;

@@ -88,7 +88,7 @@ export class ThreadQueue<P extends ThreadProtocol & { work: ThreadWork }> {
     try {
       this.#thread.postMessage(this.#current.message, this.#current.transfer);
     } catch (error) {
-      // Something in it cannot be sent.
+      // A message that cannot be cloned fails alone.
       this.#current.reject(error as Error);
       this.#next();
       return;

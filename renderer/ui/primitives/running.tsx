@@ -48,7 +48,7 @@ interface WaitingTextProps {
   waitingFor: { name: string; since: string };
   progress: Progress;
   errors: number;
-  /** On one line, as an item of a flexible row. */
+  /** On one line of a flex row, of which it takes at most half. */
   isCut?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function WaitingText({ waitingFor, progress, errors, isCut = false }: Wai
   const now = useNow();
   const text = waitingText(waitingFor, progress, now) + (errors > 0 ? ` · ${plural(errors, 'error')} so far` : '');
   const tone = isSilent(progress, now) ? 'dim' : 'ok';
-  // What is beside it gets what is left: shrunk alike, the longer text would leave nothing of the shorter one.
+  // Flex items shrink in proportion to their width: a long text beside this one would leave nothing of it.
   return (
     <Text
       size="label"

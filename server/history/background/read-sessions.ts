@@ -80,7 +80,7 @@ function readSessionOf({ path, lines, more, ...read }: HeldSession): ReadSession
   return { ...read, ...(more ?? { lines: [[path, lines]], damagedLines: 0, longLines: 0, unreadable: [] }) };
 }
 
-/** What is told of the sessions of an agent. */
+/** Sums over the sessions of an agent that were read. */
 export interface ReadTotals {
   traces: number;
   damagedLines: number;

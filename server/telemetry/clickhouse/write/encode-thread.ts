@@ -2,12 +2,11 @@
  * The thread that encodes requests for a journal. It is not the one that writes: senders are answered when their requests are in the journal, and would
  * otherwise wait for the running commit.
  */
-import { unpack } from '../../../ingest/prepare/pack.ts';
 import { answerMessages } from '../../../platform/answer-messages.ts';
 import type { WorkProtocol } from '../../../platform/thread.ts';
 import type { StorageErrorKind } from '../../storage-error.ts';
 import type { SentRequest } from '../../store-requests.ts';
-import { type EncodedRequest, encodeRequest } from './request-codec.ts';
+import { type EncodedRequest, encodeRequest, unpacked } from './request-codec.ts';
 import { writeFailure } from './write-failure.ts';
 
 /** Start message of the thread. */
@@ -25,7 +24,7 @@ interface Failure {
 const work = {
   encode: (request: SentRequest): EncodedRequest | Failure => {
     try {
-      return encodeRequest(request.kind === 'batch' ? { ...request, batch: unpack(request.batch) } : request);
+      return encodeRequest(unpacked(request));
     } catch (error) {
       const { errorKind, message } = writeFailure(error);
       return { errorKind, message };

@@ -6,7 +6,7 @@ import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { OwningWriter, SentRequest, StoreResult } from '../../store-requests.ts';
 import type { DeletionChange } from '../../trace-deletions.ts';
-import type { SentResult, WriteCall, WriteProtocol, WriteReply, WriteTask } from './write-thread.ts';
+import type { WriteCall, WriteProtocol, WriteReply, WriteTask } from './write-thread.ts';
 
 type Answer = Extract<WriteReply, { id: number }>;
 
@@ -104,7 +104,7 @@ export class RemoteWriters {
 export const buffersOf = (request: SentRequest): ArrayBuffer[] => (request.kind === 'batch' ? transferable(request.batch) : []);
 
 function received(answer: Answer): StoreResult {
-  const result: SentResult | null = answer.kind === 'done' ? answer.result : null;
+  const { result } = answer;
   if (!result) return { error: new StorageError('mistake', 'A change has no result') };
   if (!('error' in result)) return result;
   const error = new StorageError(result.error.errorKind, result.error.message);

@@ -3,9 +3,10 @@
  * read each other's while a new one is rolled out, so that fields are only added.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { unpack } from '../../../ingest/prepare/pack.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import { StorageError } from '../../storage-error.ts';
-import type { BatchRequest, ChangeRequest, StoreRequest } from '../../store-requests.ts';
+import type { BatchRequest, ChangeRequest, SentRequest, StoreRequest } from '../../store-requests.ts';
 
 const version = 1;
 const lengthBytes = 4;
@@ -20,6 +21,10 @@ export interface EncodedRequest {
   /** Size before compression, bytes. */
   size: number;
 }
+
+/** A request as it came to a thread. */
+export const unpacked = (request: SentRequest): StoreRequest =>
+  request.kind === 'batch' ? { ...request, batch: unpack(request.batch) } : request;
 
 export function encodeRequest(request: StoreRequest): EncodedRequest {
   const { head, bytes } = split(request);

@@ -2,7 +2,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import { createPricing, type Pricing } from '../../../ingest/cost/pricing.ts';
-import { unpack } from '../../../ingest/prepare/pack.ts';
 import { threadPort } from '../../../platform/thread.ts';
 import type { RunawayNotice } from '../../runaway-store.ts';
 import type { CommitNotice } from '../../span-writer.ts';
@@ -24,7 +23,7 @@ import { FencedDeletes } from './fenced-deletes.ts';
 import { GroupWriter } from './group-writer.ts';
 import { HalfStoredRows } from './half-stored-rows.ts';
 import { Inserts } from './inserts.ts';
-import { decodeRequest } from './request-codec.ts';
+import { decodeRequest, unpacked } from './request-codec.ts';
 import { RunawayGuard } from './runaway-guard.ts';
 import { RunawayRows } from './runaway-rows.ts';
 import { ScoreWriter } from './score-writer.ts';
@@ -173,9 +172,6 @@ function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<W
     watchesRuns,
   });
 }
-
-const unpacked = (request: SentRequest): StoreRequest =>
-  request.kind === 'batch' ? { ...request, batch: unpack(request.batch) } : request;
 
 const withoutLimit = (request: StoreRequest): StoreRequest =>
   request.kind === 'batch' && request.allowance ? { ...request, allowance: { monthly_spans: null, storage_bytes: null } } : request;

@@ -90,7 +90,7 @@ it('a trace has each term once, also when its spans arrive after a restart and a
   expect(found('metadata.size = m')).toEqual([traceId]);
 });
 
-it('no statement of the writer goes through all traces', () => {
+it('no join of the writer scans all traces', () => {
   const prepare = vi.spyOn(db, 'prepare');
   new Writer(db, createPricing());
   const statements = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /\bjoin trace\b/i.test(sql));
