@@ -20,6 +20,7 @@ export const serverLayers = [
   'reference',
   'agents',
   'alerts',
+  'retention',
   'forwarding',
   'redaction',
   'git',

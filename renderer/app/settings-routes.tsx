@@ -76,6 +76,11 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/settings/retention',
+    component: page(async () => (await import('../features/retention/retention-screen.tsx')).RetentionScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/settings/destinations',
     component: page(async () => (await import('../features/alerts/destinations-screen.tsx')).DestinationsScreen),
   }),

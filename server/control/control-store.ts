@@ -22,6 +22,7 @@ import type { ItemStore } from './item-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { QueueStore } from './queue-store.ts';
+import type { RetentionStore } from './retention-store.ts';
 import type { SagaStore } from './saga-store.ts';
 import type { ScoreOutbox } from './score-outbox.ts';
 import type { SessionStore } from './session-store.ts';
@@ -42,6 +43,7 @@ export interface ControlStore {
   apps: AppStore;
   appErasures: AppErasures;
   environments: EnvironmentStore;
+  retention: RetentionStore;
   deployments: DeploymentStore;
   snapshots: SnapshotStore;
   git: GitStore;

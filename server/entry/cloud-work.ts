@@ -15,6 +15,7 @@ import type { Plans } from '../limits/plans.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import type { BackgroundWork } from '../platform/observer.ts';
+import { RetentionRounds } from '../retention/retention-rounds.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudOptions } from './cloud.ts';
 import { startAgentRuns } from './cloud-agent-runs.ts';
@@ -56,6 +57,10 @@ export async function startWork(
   await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
   const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, leases, clock, log });
   const alerts = startAlerts({ control, windows: telemetry.windows, plans, leases, clock, log, secret, settings: options.alerts ?? {} });
+  const retention = new RetentionRounds(
+    { control, deletions: telemetry.deletions, plans, leases, clock, log },
+    options.retentionEveryMs,
+  ).start();
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
   git.pushes.open();
   const connections = await startConnections({ control, coordination, leases, clock, log }, secret, options.internalUrl ?? null);
@@ -72,7 +77,7 @@ export async function startWork(
   };
   const stop = async () => {
     await connections.stop();
-    await alerts.stop();
+    await Promise.all([alerts.stop(), retention.stop()]);
     await agentRuns?.stop();
     await git.pushes.stop();
     await deployer.stop();

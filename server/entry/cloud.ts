@@ -84,6 +84,8 @@ export interface CloudOptions {
   /** Sign-in attempts from one network; 20 by default. */
   signInsPerMinute?: number;
   alerts?: AlertSettings;
+  /** Pause between two rounds of retention, ms. */
+  retentionEveryMs?: number;
   /** Runs the code of apps; none by default. */
   hosting?: Hosting;
   /** Runs coding agents; none by default. */

@@ -13,6 +13,8 @@ const planLimits = z.object({
   /** For a calendar month in UTC. */
   monthly_spans: limit,
   storage_bytes: limit,
+  /** Traces that are older are deleted. */
+  keep_days: z.int().min(1).nullable(),
   apps: limit,
   /** For each app. */
   environments: limit,
@@ -35,19 +37,19 @@ export const defaultPlan: Plan = 'team';
 
 export const standardPlans: PlanTable = {
   free: {
-    ...{ requests_per_minute: 300, searches_per_minute: 30, monthly_spans: 50_000, storage_bytes: GiB },
+    ...{ requests_per_minute: 300, searches_per_minute: 30, monthly_spans: 50_000, storage_bytes: GiB, keep_days: 30 },
     ...{ apps: 2, environments: 3, api_keys: 10, members: 3, alerts_enabled: false, workers_enabled: false, worker_concurrency: 0 },
   },
   growth: {
-    ...{ requests_per_minute: 1200, searches_per_minute: 120, monthly_spans: 1_000_000, storage_bytes: 25 * GiB },
+    ...{ requests_per_minute: 1200, searches_per_minute: 120, monthly_spans: 1_000_000, storage_bytes: 25 * GiB, keep_days: 90 },
     ...{ apps: 10, environments: 10, api_keys: 50, members: 15, alerts_enabled: true, workers_enabled: true, worker_concurrency: 2 },
   },
   team: {
-    ...{ requests_per_minute: 120_000, searches_per_minute: 600, monthly_spans: 100_000_000, storage_bytes: 250 * GiB },
+    ...{ requests_per_minute: 120_000, searches_per_minute: 600, monthly_spans: 100_000_000, storage_bytes: 250 * GiB, keep_days: 400 },
     ...{ apps: 500, environments: 200, api_keys: 2000, members: 1000, alerts_enabled: true, workers_enabled: true, worker_concurrency: 20 },
   },
   enterprise: {
-    ...{ requests_per_minute: null, searches_per_minute: 600, monthly_spans: null, storage_bytes: null },
+    ...{ requests_per_minute: null, searches_per_minute: 600, monthly_spans: null, storage_bytes: null, keep_days: null },
     ...{ apps: null, environments: null, api_keys: null, members: null },
     ...{ alerts_enabled: true, workers_enabled: true, worker_concurrency: null },
   },

@@ -31,6 +31,7 @@ import { datasetsModule } from './projects/datasets.ts';
 import { deploymentsModule, viewerReleasesModule } from './projects/deployments.ts';
 import { environmentsModule } from './projects/environments.ts';
 import { promptsModule, viewerPromptsModule } from './projects/prompts.ts';
+import { retentionModule } from './projects/retention.ts';
 import { templatesModule } from './projects/templates.ts';
 import { agentsModule } from './tracing/agents.ts';
 import { comparisonsModule, groupComparisonsModule, seenBeforeModule } from './tracing/comparisons.ts';
@@ -113,6 +114,7 @@ export const modules: readonly Module[] = [
   appGitModule,
   apiKeysModule,
   environmentsModule,
+  retentionModule,
   deploymentsModule,
   viewerReleasesModule,
   annotationQueuesModule,

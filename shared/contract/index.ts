@@ -38,6 +38,7 @@ import { datasets } from './projects/datasets.ts';
 import { deployments } from './projects/deployments.ts';
 import { environments } from './projects/environments.ts';
 import { prompts } from './projects/prompts.ts';
+import { retention } from './projects/retention.ts';
 import { templates } from './projects/templates.ts';
 import { agents } from './tracing/agents.ts';
 import { groupComparisons } from './tracing/compared-groups.ts';
@@ -130,6 +131,7 @@ export const contract = {
   alertDestinations,
   deployments,
   environments,
+  retention,
   evals,
   viewerEvals,
   viewerPrompts,

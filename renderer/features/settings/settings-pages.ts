@@ -5,6 +5,12 @@
 export const appSettings = [
   { to: '/settings/keys', label: 'API keys', needs: 'api_keys', words: 'tokens credentials secrets access authentication sdk' },
   { to: '/settings/environments', label: 'Environments', needs: 'environments', words: 'staging production stages promote rollback' },
+  {
+    to: '/settings/retention',
+    label: 'Retention',
+    needs: 'retention',
+    words: 'keep days delete old traces expiry ttl gdpr erasure storage',
+  },
   { to: '/settings/git', label: 'Git', needs: 'app_git', words: 'github gitlab repository branch sync integration' },
   { to: '/settings/worker', label: 'Eval worker', needs: 'experiment_runs', words: 'runner experiments handler' },
   {

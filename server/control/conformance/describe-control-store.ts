@@ -22,6 +22,7 @@ import { invitationGuarantees } from './invitations.ts';
 import { keyGuarantees } from './keys.ts';
 import { leaseGuarantees } from './leases.ts';
 import { raceOver } from './race.ts';
+import { retentionGuarantees } from './retention.ts';
 import { reviewGuarantees } from './reviews.ts';
 import { sagaGuarantees } from './sagas.ts';
 import { snapshotGuarantees } from './snapshots.ts';
@@ -39,6 +40,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   keys: keyGuarantees,
   apps: appGuarantees,
   'environments and sagas': sagaGuarantees,
+  retention: retentionGuarantees,
   deployments: deploymentGuarantees,
   snapshots: snapshotGuarantees,
   git: gitGuarantees,

@@ -59,6 +59,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   await control.deployments.finish(by, running, noCode);
   const { environment, saga } = await control.sagas.create(by, scope, { name: 'preview', pr_number: 7 }, null, 'test');
   await control.sagas.settle(saga, null);
+  await control.retention.replace(by, scope, { keep_days: 30, environments: [{ environment_id: environment.id, keep_days: 7 }] });
   const rights = { permissions: [], environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
   const key = await control.keys.create(by, scope, { name, digest: randomBytes(32), key_prefix: 'sk', ...rights }, null);
   const texts = { description: null, instructions: null, dataset_id: null };
@@ -111,7 +112,7 @@ export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unk
   return Promise.all([
     ...[c.apps.find(tenant_id, app_id), c.apps.list(tenant_id, all), c.tenants.findMember(tenant_id, ids.user)],
     ...[c.environments.list(scope, all), c.environments.findDetail(scope, ids.env), c.environments.findDefault(scope)],
-    ...[c.environments.findNamed(scope, 'preview'), c.environments.findPreview(scope, 7)],
+    ...[c.environments.findNamed(scope, 'preview'), c.environments.findPreview(scope, 7), c.retention.of(scope)],
     ...[
       c.deployments.list(scope, all),
       c.deployments.list(scope, { ...all, environment_id: ids.env }),
@@ -170,6 +171,7 @@ export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promis
     () => c.alertWatch.deliveries(scope, ids.alert, all),
     ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
     () => c.sagas.remove(by, scope, ids.env, 'test'),
+    () => c.retention.replace(by, scope, { keep_days: 1, environments: [{ environment_id: ids.env, keep_days: 1 }] }),
     ...[() => c.evalRuns.find(scope, ids.run), () => c.evalRuns.show(scope, ids.run), () => c.evalRuns.report(by, scope, ids.run, failed)],
     ...[() => c.evalTrials.list(scope, ids.run, all), () => c.evalTrials.tasks(scope, ids.run, all)],
     () => c.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]),

@@ -26,6 +26,7 @@ import { keyRows } from './key-rows.ts';
 import { LargeValues } from './large-values.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { QueueRows } from './queue-rows.ts';
+import { retentionRows } from './retention-rows.ts';
 import { SagaRows } from './saga-rows.ts';
 import { scoreOutboxRows } from './score-outbox-rows.ts';
 import { sessionRows } from './session-rows.ts';
@@ -43,6 +44,7 @@ export const controlStoreOver = (database: ControlDatabase, values = new LargeVa
   apps: appRows(database),
   appErasures: appErasureRows(database),
   environments: environmentRows(database),
+  retention: retentionRows(database),
   deployments: new DeploymentRows(database, values),
   snapshots: snapshotRows(database, values),
   git: new GitRows(database),

@@ -8,10 +8,13 @@ import { joining } from './joining.ts';
 import { journal } from './journal.ts';
 import { limits } from './limits.ts';
 import { repositories } from './repositories.ts';
+import { retention } from './retention.ts';
 import { reviews } from './reviews.ts';
 import { workerSockets } from './worker-sockets.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
-  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets, ingestLog, journal].join('\n'),
+  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets, ingestLog, journal, retention].join(
+    '\n',
+  ),
 ];

@@ -9,6 +9,7 @@ const deployments = { call: `GET ${one}/deployments` } as const;
 const promote = { call: `POST ${one}/promote`, body: { source_env_id: '{defaultId}' } } as const;
 const rollback = { call: `POST ${one}/rollback`, body: { target_version: 1 } } as const;
 const remove = { call: `DELETE ${one}` } as const;
+const retain = { call: 'PUT /v1/retention' } as const;
 const noEnvironment = 'environment_not_found';
 const ofDefault = { params: { id: '{defaultId}' }, status: 409, code: 'default_environment_locked' } as const;
 
@@ -38,6 +39,11 @@ export const environments: Trigger[] = [
       { ...read, query: 'deployment_id=x&path=agentmark.json', status: 400, code: 'invalid_query_params' },
     ];
   }),
+  { call: 'GET /v1/retention', status: 200 },
+  { call: 'POST /v1/retention/preview', body: { keep_days: 1, environments: [] }, status: 200 },
+  { ...retain, body: { keep_days: 3650, environments: [{ environment_id: '{defaultId}', keep_days: 3650 }] }, status: 200 },
+  { ...retain, body: { keep_days: null, environments: [{ environment_id: none, keep_days: 7 }] }, status: 404, code: noEnvironment },
+  { ...retain, body: { keep_days: 3650, environments: [] }, at: smallPlan, status: 402, code: 'entitlement_required' },
   { call: 'GET /v1/deployments', status: 200 },
   { call: 'GET /v1/deployments/{deploymentId}', status: 200 },
   missing({ call: 'GET /v1/deployments/{deploymentId}' }, 'deploymentId', 'deployment_not_found'),
