@@ -92,6 +92,31 @@ test('the version of one environment is promoted into another, and rolled back',
   expect(errors).toEqual([]);
 });
 
+test('traces that are too old are counted before a rule deletes them', async ({ page }) => {
+  const own = await cloud.addTenant('retention');
+  const before = (days: number) => aRun({ name: `${days} days old`, startMs: Date.now() - days * 86_400_000 });
+  await cloud.ingest(own, aRequest([...before(40), ...before(20), ...before(1)]));
+  await enter(page, cloud.url, own, '/settings/retention');
+  const form = page.getByRole('form', { name: 'Retention' });
+  await expect(form.getByText('Kept forever.')).toBeVisible();
+  await form.getByLabel('Days for the app').fill('0');
+  await expect(form.getByText('Enter a whole number from 1 to 3650, or leave it empty.')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await form.getByLabel('Days for the app').fill('30');
+  await form.getByLabel('dev').fill('10');
+  await expect(form.getByText('Kept for 10 days.')).toBeVisible();
+  await form.getByRole('button', { name: 'Save' }).click();
+  const question = dialog(page, 'Delete older traces?');
+  await expect(question.getByText('Currently 2 traces.')).toBeVisible();
+  await expectReadable(page);
+  await question.getByRole('button', { name: 'Delete older traces' }).click();
+  await expect(question).toHaveCount(0);
+  await page.reload();
+  await expect(form.getByLabel('Days for the app')).toHaveValue('30');
+  await expect(form.getByLabel('dev')).toHaveValue('10');
+  expect(errors).toEqual([]);
+});
+
 test('an alert is created, invalid input is explained, it is changed and deleted; its destination never shows its secret', async ({
   page,
 }) => {

@@ -60,6 +60,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   openIdSignIn: 'openid_sign_in',
   members: 'members',
   usage: 'usage',
+  retention: 'retention',
   viewerEvals: 'viewer_evals',
   appGit: 'app_git',
   alertDestinations: 'alert_destinations',

@@ -85,26 +85,30 @@ function RuleFields({ retention: { environments, plan_days: planDays }, fields, 
   });
   return (
     <>
-      <Field
-        label="Days for the app"
-        placeholder={daysInWords(planDays)}
-        help="For environments without a rule, and for traces without an environment."
-        {...attributesOf(ofApp)}
-      />
-      <fieldset className="grid gap-3">
-        <Text as="legend" size="section" strong>
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          label="Days for the app"
+          placeholder={daysInWords(planDays)}
+          help="For environments without a rule, and for traces without an environment."
+          {...attributesOf(ofApp)}
+        />
+      </div>
+      <section className="grid gap-2">
+        <Text as="h2" size="section" strong>
           Days by environment
         </Text>
-        {environments.map(({ environment_id: id, name }) => (
-          <Field
-            key={id}
-            label={name}
-            placeholder="as for the app"
-            help={isValid ? `Kept ${keptInWords(effectiveDays(rules, id, planDays))}.` : undefined}
-            {...attributesOf(id)}
-          />
-        ))}
-      </fieldset>
+        <div className="grid grid-cols-2 gap-3">
+          {environments.map(({ environment_id: id, name }) => (
+            <Field
+              key={id}
+              label={name}
+              placeholder="as for the app"
+              help={isValid ? `Kept ${keptInWords(effectiveDays(rules, id, planDays))}.` : undefined}
+              {...attributesOf(id)}
+            />
+          ))}
+        </div>
+      </section>
     </>
   );
 }

@@ -68,7 +68,6 @@ export const retention = {
     path: `${path}/preview`,
     summary: 'Count the traces that rules would delete now',
     permission: 'trace.read',
-    touches: ['control', 'telemetry'],
     body: rules,
     reply: one(z.object({ traces: z.int(), spans: z.int() })),
     errors: [],

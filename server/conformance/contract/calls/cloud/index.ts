@@ -14,7 +14,7 @@ import { reviews } from './reviews.ts';
 import { telemetry } from './telemetry.ts';
 import { workers } from './workers.ts';
 
-const readOnlySuffixes = new Set(['/test', '/search', '/find']);
+const readOnlySuffixes = new Set(['/test', '/search', '/find', '/preview']);
 
 /** Every successful change of the control store must be refused when the store is full. */
 function refusedWhenFull(triggers: readonly Trigger[]): Trigger[] {
