@@ -79,6 +79,7 @@ async function release({ owner }: TestTenant): Promise<string> {
   await owner.environments.create({ body: { name: 'staging' } });
   await owner.environments.create({ body: { name: 'pr-214', pr_number: 214 } });
   const [home] = (await owner.environments.list({})).data;
+  await owner.retention.replace({ body: { keep_days: 365, environments: [{ environment_id: production.id, keep_days: 730 }] } });
   const params = { id: production.id };
   for (const note of ['The refund prompt', 'Shorter answers']) {
     await owner.environments.promote({ params, body: { source_env_id: home?.id ?? '', note } });
