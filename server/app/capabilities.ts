@@ -59,6 +59,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',
   members: 'members',
+  auditLog: 'audit_log',
   usage: 'usage',
   retention: 'retention',
   viewerEvals: 'viewer_evals',

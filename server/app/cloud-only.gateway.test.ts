@@ -63,6 +63,7 @@ const expectedRoutes: [method: string, path: string, statuses: number[], permiss
   ['POST', '/v1/viewer/invitations', [201], 'app.write', 'invite-member'],
   ['GET', '/v1/viewer/invitations', [200], 'app.read', 'list-invitations'],
   ['DELETE', '/v1/viewer/invitations/{invitationId}', [204], 'app.write', 'withdraw-invitation'],
+  ['GET', '/v1/audit-log', [200], 'audit_log.read', 'list-audit-log'],
   ['GET', '/v1/viewer/usage', [200], 'app.read', 'get-usage'],
   ['GET', '/v1/api-keys', [200], 'api_key.read', 'list-api-keys'],
   ['POST', '/v1/api-keys', [201], 'api_key.insert', 'create-api-key'],

@@ -1,6 +1,6 @@
 /** Creates a tenant in a control store, with everything that its owner needs to send a first trace: an app, its default environment and a key. */
 import { passwordCharsMax, passwordCharsMin } from '../../shared/contract/identity/auth.ts';
-import { permissions } from '../../shared/contract/identity/permissions.ts';
+import { keyPermissions } from '../../shared/contract/identity/permissions.ts';
 import type { Actor } from '../control/actor.ts';
 import type { Plan, User } from '../control/tenant-store.ts';
 import type { UserStore } from '../control/user-store.ts';
@@ -83,7 +83,7 @@ export async function bootstrap({
     const scope = { tenant_id: tenant.id, app_id: app.id };
     const { id: environment_id } = must(await control.environments.findDefault(scope), 'every app has one');
     const { value, digest, key_prefix } = newKeyValue();
-    const keyProperties = { permissions, environment_id, environment_kinds: null, run_id: null, expires_at: null };
+    const keyProperties = { permissions: keyPermissions, environment_id, environment_kinds: null, run_id: null, expires_at: null };
     await control.keys.create(owner, scope, { name: 'Full Access', digest, key_prefix, ...keyProperties }, null);
     return { tenant_id: tenant.id, user_id: user.id, app_id: app.id, environment_id, api_key: value };
   } finally {

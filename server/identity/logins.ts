@@ -44,6 +44,7 @@ export class Logins {
     const stored = user && (await this.#control.users.passwordHash(user.id));
     const isRight = await isPassword(password, stored);
     if (isRight) await succeeded();
+    else if (user) this.#recordRefused(user.id, ip);
     return user && isRight ? this.#startBy(stored, user, tenantId, ip) : null;
   }
 
@@ -64,7 +65,10 @@ export class Logins {
     const user = existing ?? (await users.ensure(joining, { email, name, password_hash: await hashPassword(password) }));
     // Also for a new user, because another request may have created it first.
     const stored = await users.passwordHash(user.id);
-    if (!(await isPassword(password, stored))) return 'wrong';
+    if (!(await isPassword(password, stored))) {
+      this.#recordRefused(user.id, ip);
+      return 'wrong';
+    }
     await succeeded();
     const isMember = await invitations.accept({ kind: 'user', id: user.id, ip }, invitation, user.id);
     return isMember ? ((await this.#startBy(stored, user, tenant_id, ip)) ?? 'wrong') : 'gone';
@@ -77,12 +81,23 @@ export class Logins {
   async changePassword(by: Actor, sessionId: string, current: string, next: string): Promise<boolean> {
     const succeeded = await this.#attempts.begin(`of ${by.id}`, by.ip);
     const stored = await this.#control.users.passwordHash(by.id);
-    if (!(await isPassword(current, stored)) || stored === null) return false;
+    if (!(await isPassword(current, stored)) || stored === null) {
+      this.#recordRefused(by.id, by.ip);
+      return false;
+    }
     await succeeded();
     // The hashes take time, in which the password may be changed, or removed because the account has another owner.
     if (!(await this.#control.users.replacePassword(by, by.id, stored, await hashPassword(next)))) return false;
     await this.#control.sessions.endOthers(by, by.id, sessionId);
     return true;
+  }
+
+  /**
+   * Not awaited, because the time of the answer would tell that the account exists. When it fails, the store fails, and so do all sign-ins,
+   * which is reported.
+   */
+  #recordRefused(userId: string, ip: string | null): void {
+    this.#control.audit.recordRefusedSignIn(userId, ip).catch(() => undefined);
   }
 
   /** For a user authenticated in another way: by another login, or by an identity provider. */

@@ -10,6 +10,7 @@ import { experimentsModule } from './evaluation/experiments.ts';
 import { scoreAnalyticsModule, scoresModule } from './evaluation/scores.ts';
 import { apiKeysModule } from './identity/api-keys.ts';
 import { appsModule } from './identity/apps.ts';
+import { auditLogModule } from './identity/audit-log.ts';
 import { authModule } from './identity/auth.ts';
 import { deviceSignInModule } from './identity/device-sign-in.ts';
 import { membersModule } from './identity/members.ts';
@@ -109,6 +110,7 @@ export const modules: readonly Module[] = [
   deviceSignInModule,
   openIdSignInModule,
   membersModule,
+  auditLogModule,
   usageModule,
   appsModule,
   appGitModule,

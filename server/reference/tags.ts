@@ -22,6 +22,7 @@ export const tags: Record<string, string> = {
   'api-keys': 'Credentials of programs.',
   auth: 'Signing in, and keys for machines through a browser.',
   members: 'The people of a tenant, and invitations.',
+  'audit-log': 'Who did what in the tenant, and who was refused.',
   usage: 'How much of the plan is used.',
   platform: 'The gateway itself: health, capabilities, prices, this document.',
   viewer: 'What the viewer reads and does. Internal.',

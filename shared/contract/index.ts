@@ -17,6 +17,7 @@ import { scoreConfigs } from './evaluation/score-configs.ts';
 import { scores } from './evaluation/scores.ts';
 import { apiKeys } from './identity/api-keys.ts';
 import { apps } from './identity/apps.ts';
+import { auditLog } from './identity/audit-log.ts';
 import { auth } from './identity/auth.ts';
 import { deviceSignIn } from './identity/device-sign-in.ts';
 import { members } from './identity/members.ts';
@@ -117,6 +118,7 @@ export const contract = {
   deviceSignIn,
   openIdSignIn,
   members,
+  auditLog,
   usage,
   scoreAnalytics,
   search,

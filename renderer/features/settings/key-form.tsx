@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { Permission } from '../../../shared/contract/identity/permissions.ts';
+import type { KeyPermission } from '../../../shared/contract/identity/permissions.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -34,7 +34,7 @@ export function KeyForm({ environment, onClose, onCreated }: KeyFormProps) {
   const environments = useEnvironmentNames().data ?? [];
   const [name, setName] = useState('');
   const [access, setAccess] = useState<Access>('sdk');
-  const [customPermissions, setCustomPermissions] = useState<readonly Permission[]>([]);
+  const [customPermissions, setCustomPermissions] = useState<readonly KeyPermission[]>([]);
   const [target, setTarget] = useState(environment ? `name:${environment}` : '');
   const granted = presets.find(({ id }) => id === access)?.permissions ?? customPermissions;
   const isReady = name.trim() !== '' && granted.length > 0 && !create.isPending;
@@ -105,8 +105,8 @@ function CustomPermissions({
   selected,
   onChange,
 }: {
-  selected: readonly Permission[];
-  onChange: (selected: readonly Permission[]) => void;
+  selected: readonly KeyPermission[];
+  onChange: (selected: readonly KeyPermission[]) => void;
 }) {
   const may = useMay();
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { permissions } from '../../../shared/contract/identity/permissions.ts';
+import { keyPermissions } from '../../../shared/contract/identity/permissions.ts';
 import { permissionGroups, permissionsLabel, presets } from './key-permissions.ts';
 
 it('a key is labelled with its preset, whatever the order of its permissions', () => {
@@ -9,5 +9,5 @@ it('a key is labelled with its preset, whatever the order of its permissions', (
 });
 
 it('every permission is in one group', () => {
-  expect(permissionGroups.flatMap(([, group]) => group).sort()).toEqual([...permissions].sort());
+  expect(permissionGroups.flatMap(([, group]) => group).sort()).toEqual([...keyPermissions].sort());
 });

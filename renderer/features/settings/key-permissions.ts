@@ -1,11 +1,11 @@
 /** Presets of key permissions. The API has the permissions alone (docs/reference/access.md#permissions). */
-import { type Permission, permissions } from '../../../shared/contract/identity/permissions.ts';
+import { type KeyPermission, keyPermissions } from '../../../shared/contract/identity/permissions.ts';
 
 interface Preset {
   id: 'sdk' | 'read' | 'full';
   label: string;
   about: string;
-  permissions: readonly Permission[];
+  permissions: readonly KeyPermission[];
 }
 
 export const presets: readonly Preset[] = [
@@ -25,7 +25,7 @@ export const presets: readonly Preset[] = [
     id: 'full',
     label: 'Full access',
     about: 'Everything except creating and deleting apps. Give it only where it is needed.',
-    permissions,
+    permissions: keyPermissions,
   },
 ];
 
@@ -38,6 +38,6 @@ export function permissionsLabel(granted: readonly string[]): string {
 }
 
 /** Permissions by resource, in the order of the contract. */
-export const permissionGroups: readonly (readonly [resource: string, permissions: readonly Permission[]])[] = [
-  ...Map.groupBy(permissions, (permission) => permission.split('.')[0] ?? '').entries(),
+export const permissionGroups: readonly (readonly [resource: string, permissions: readonly KeyPermission[]])[] = [
+  ...Map.groupBy(keyPermissions, (permission) => permission.split('.')[0] ?? '').entries(),
 ];

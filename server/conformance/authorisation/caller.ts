@@ -40,7 +40,9 @@ export const ofRole: Record<'owner' | 'admin' | 'write' | 'read', ReadonlySet<Pe
   owner: all,
   admin: all,
   write: new Set(
-    permissions.filter((permission) => !['trace.delete', 'app.write', 'app.delete', 'environment.delete'].includes(permission)),
+    permissions.filter(
+      (permission) => !['trace.delete', 'app.write', 'app.delete', 'environment.delete', 'audit_log.read'].includes(permission),
+    ),
   ),
-  read: new Set(permissions.filter((permission) => /\.read$/.test(permission))),
+  read: new Set(permissions.filter((permission) => /\.read$/.test(permission) && permission !== 'audit_log.read')),
 };

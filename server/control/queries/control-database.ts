@@ -4,6 +4,7 @@ import { count, type SQL, sql } from 'drizzle-orm';
 import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../actor.ts';
+import { changesOf } from '../audit-changes.ts';
 import { Duplicate } from '../duplicate.ts';
 import { driverError } from './driver-error.ts';
 import { audit } from './schema/identity.ts';
@@ -100,7 +101,7 @@ export async function logChange(
   const entry = { at, tenant_id, app_id, actor_kind: by.kind, actor_id: by.id, ip: by.ip, action, target };
   await queries
     .insert(audit)
-    .values({ ...entry, before_hash: hashOf(before), after_hash: hashOf(after) })
+    .values({ ...entry, before_hash: hashOf(before), after_hash: hashOf(after), changes: changesOf(action, before, after) })
     .run();
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { User } from '../tenant-store.ts';
 import type { UserStore } from '../user-store.ts';
 import { type ControlDatabase, logChange, type Queries, type Reads } from './control-database.ts';
-import { linkedIdentities, sessions, users } from './schema/identity.ts';
+import { linkedIdentities, members, sessions, users } from './schema/identity.ts';
 import { endSessions } from './session-rows.ts';
 
 /** All columns of a user but the password. */
@@ -32,17 +32,17 @@ export function userRows(database: ControlDatabase): UserStore {
         .get()) ?? null,
 
     link: async (by, user_id, identity) => {
-      await database.write({ by, tenant_id: noTenant, action: 'user.link', target: user_id }, async (write, now) => {
+      await database.transaction(async (write, now) => {
         const linked = await write.select().from(linkedIdentities).where(eq(linkedIdentities.user_id, user_id)).all();
-        if (linked.some(({ issuer }) => issuer === identity.issuer)) return { result: undefined, unchanged: true };
+        if (linked.some(({ issuer }) => issuer === identity.issuer)) return;
         const { changes } = await write
           .insert(linkedIdentities)
           .values({ ...identity, user_id })
           .onConflictDoNothing()
           .run();
-        if (changes === 0) return { result: undefined, unchanged: true };
+        if (changes === 0) return;
         if (linked.length === 0) await removeCredentials(write, now, by, user_id);
-        return { result: undefined, after: identity };
+        await logOfAccount(write, now, by, 'user.link', user_id, identity);
       });
     },
 
@@ -61,9 +61,9 @@ export function userRows(database: ControlDatabase): UserStore {
     },
 
     setPassword: async (by, userId, password_hash) =>
-      database.write({ by, tenant_id: noTenant, action: 'user.password', target: userId }, async (write) => {
+      database.transaction(async (write, now) => {
         await write.update(users).set({ password_hash }).where(eq(users.id, userId)).run();
-        return { result: undefined };
+        await logOfAccount(write, now, by, 'user.password', userId);
       }),
 
     replacePassword: async (by, userId, from, to) => replacePassword(database, by, userId, { from, to }),
@@ -76,10 +76,11 @@ function replacePassword(
   userId: string,
   { from, to }: { from: string; to: string },
 ): Promise<boolean> {
-  return database.write({ by, tenant_id: noTenant, action: 'user.password', target: userId }, async (write) => {
+  return database.transaction(async (write, now) => {
     const isCurrent = and(eq(users.id, userId), eq(users.password_hash, from));
     const { changes } = await write.update(users).set({ password_hash: to }).where(isCurrent).run();
-    return changes === 0 ? { result: false, unchanged: true } : { result: true };
+    if (changes > 0) await logOfAccount(write, now, by, 'user.password', userId);
+    return changes > 0;
   });
 }
 
@@ -87,6 +88,13 @@ function replacePassword(
 async function removeCredentials(write: Queries, now: string, by: Actor, userId: string): Promise<void> {
   const withPassword = and(eq(users.id, userId), isNotNull(users.password_hash));
   const { changes } = await write.update(users).set({ password_hash: null }).where(withPassword).run();
-  if (changes > 0) await logChange(write, { by, tenant_id: noTenant, action: 'user.password', target: userId }, now, {});
+  if (changes > 0) await logOfAccount(write, now, by, 'user.password', userId);
   await endSessions(write, now, by, eq(sessions.user_id, userId));
+}
+
+/** Adds an entry in each tenant of the user, because all of them can be entered with the account. */
+async function logOfAccount(write: Queries, now: string, by: Actor, action: string, target: string, after?: object): Promise<void> {
+  const teams = await write.select({ tenant_id: members.tenant_id }).from(members).where(eq(members.user_id, target)).all();
+  for (const { tenant_id } of teams.length > 0 ? teams : [{ tenant_id: noTenant }])
+    await logChange(write, { by, tenant_id, action, target }, now, { after });
 }

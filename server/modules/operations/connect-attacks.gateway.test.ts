@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { permissions } from '../../../shared/contract/identity/permissions.ts';
+import { keyPermissions } from '../../../shared/contract/identity/permissions.ts';
 import { connectWorker, upgradeHeaders } from '../../fixtures/a-worker.ts';
 import { times } from '../../fixtures/full-numbers.ts';
 import { testClock } from '../../fixtures/test-clock.ts';
@@ -123,7 +123,7 @@ it(`${times(40, 200)} workers that send without end and read nothing leave memor
   const apps: string[] = [];
   for (let n = 0; n < count; n++) {
     const { id } = (await cloud.tenant.owner.apps.create({ body: { name: `deaf-${n}` } })).data;
-    const { data } = await cloud.as(cloud.tenant.token, id).apiKeys.create({ body: { name: 'deaf', permissions: [...permissions] } });
+    const { data } = await cloud.as(cloud.tenant.token, id).apiKeys.create({ body: { name: 'deaf', permissions: [...keyPermissions] } });
     keys.push(data.plaintext_key);
     apps.push(id);
   }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { permissions } from '../../../shared/contract/identity/permissions.ts';
+import { keyPermissions } from '../../../shared/contract/identity/permissions.ts';
 import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { connectWorker, shake, upgradeHeaders } from '../../fixtures/a-worker.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
@@ -14,7 +14,7 @@ let revoked: string;
 let weak: string;
 let unbound: string;
 
-const keyOf = async ({ owner }: TestTenant, name: string, may: readonly string[] = permissions) =>
+const keyOf = async ({ owner }: TestTenant, name: string, may: readonly string[] = keyPermissions) =>
   (await owner.apiKeys.create({ body: { name, permissions: [...may] as never } })).data;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
       return { ...control, keys: { ...control.keys, findByDigest } };
     },
   });
-  const { data } = await cloud.tenant.owner.apiKeys.create({ body: { name: 'revoked', permissions: [...permissions] } });
+  const { data } = await cloud.tenant.owner.apiKeys.create({ body: { name: 'revoked', permissions: [...keyPermissions] } });
   revoked = data.plaintext_key;
   await cloud.tenant.owner.apiKeys.revoke({ params: { apiKeyId: data.id } });
   weak = (await keyOf(cloud.tenant, 'weak', ['trace.write', 'worker.read'])).plaintext_key;

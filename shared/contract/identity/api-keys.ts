@@ -3,7 +3,7 @@ import { bodyLimits } from '../core/body-limit.ts';
 import { many, nothing, one } from '../core/envelope.ts';
 import { bounded, paging } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
-import { permissions } from './permissions.ts';
+import { keyPermissions } from './permissions.ts';
 
 const kinds = z.array(z.enum(['development', 'preview', 'production']));
 
@@ -27,7 +27,7 @@ export const apiKey = z
 
 const newKey = z.object({
   name: bounded(1, 255),
-  permissions: z.array(z.enum(permissions)).default([]),
+  permissions: z.array(z.enum(keyPermissions)).default([]),
   app_id: z.uuid().nullable().optional(),
   environment_name: bounded(1, 255).nullable().optional(),
   environment_kinds: kinds.min(1).optional().meta({

@@ -1,5 +1,5 @@
-/** What a credential may be allowed to do. See docs/reference/access.md#permissions. */
-export const permissions = [
+/** What a key may be allowed to do. See docs/reference/access.md#permissions. */
+export const keyPermissions = [
   'trace.write',
   'trace.read',
   'trace.delete',
@@ -44,4 +44,8 @@ export const permissions = [
   'agent.write',
 ] as const;
 
+/** What a credential may be allowed to do. Some of it only people may do. */
+export const permissions = [...keyPermissions, 'audit_log.read'] as const;
+
+export type KeyPermission = (typeof keyPermissions)[number];
 export type Permission = (typeof permissions)[number];

@@ -1,5 +1,6 @@
 import { agents } from './agents.ts';
 import { alerts } from './alerts.ts';
+import { auditChanges } from './audit-changes.ts';
 import { deployments } from './deployments.ts';
 import { evals } from './evals.ts';
 import { identity } from './identity.ts';
@@ -14,7 +15,7 @@ import { workerSockets } from './worker-sockets.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
-  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets, ingestLog, journal, retention].join(
-    '\n',
-  ),
+  [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets, ingestLog, journal].join('\n'),
+  auditChanges,
+  retention,
 ];

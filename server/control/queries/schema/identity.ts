@@ -1,6 +1,8 @@
 /** The drizzle tables. A test compares every schema file with the migrations. */
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Permission } from '../../../../shared/contract/identity/permissions.ts';
+import type { Actor } from '../../actor.ts';
+import type { AuditChange } from '../../audit-changes.ts';
 import type { EnvironmentKind } from '../../environment-store.ts';
 import type { Plan, Role } from '../../tenant-store.ts';
 import { assignedNumber } from './assigned-number.ts';
@@ -109,13 +111,14 @@ export const audit = sqliteTable('audit', {
   at: text().notNull(),
   tenant_id: text().notNull(),
   app_id: text(),
-  actor_kind: text().notNull(),
+  actor_kind: text().$type<Actor['kind']>().notNull(),
   actor_id: text().notNull(),
   ip: text(),
   action: text().notNull(),
   target: text().notNull(),
   before_hash: text(),
   after_hash: text(),
+  changes: text({ mode: 'json' }).$type<AuditChange[]>(),
 });
 
 export const appErasures = sqliteTable('app_erasure', {

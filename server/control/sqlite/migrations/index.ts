@@ -12,6 +12,7 @@ import { deviceSignIn } from './011-device-sign-in.ts';
 import { appErasures } from './012-app-erasures.ts';
 import { fileChanges } from './013-file-changes.ts';
 import { leases } from './014-leases.ts';
+import { auditChanges } from './015-audit-changes.ts';
 import { retention } from './017-retention.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
@@ -30,5 +31,6 @@ export const migrations: readonly string[] = [
   appErasures,
   fileChanges,
   leases,
+  auditChanges,
   retention,
 ];

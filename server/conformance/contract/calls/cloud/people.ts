@@ -25,6 +25,8 @@ export const people: Trigger[] = [
 
   { call: 'GET /v1/viewer/usage', status: 200 },
   { call: 'GET /v1/viewer/members', status: 200 },
+  { call: 'GET /v1/audit-log', status: 200 },
+  { call: 'GET /v1/audit-log', query: '?format=csv', status: 200, type: 'text/csv' },
   { call: 'GET /v1/viewer/invitations', status: 200 },
   { ...invite, status: 201 },
   { ...invite, body: { email: '{email}', role: 'read' }, status: 409, code: 'duplicate_member' },
