@@ -1,5 +1,7 @@
 /** Settings and shared work of a team, in the browser against a real cloud gateway. */
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
+import { addMember } from '../server/fixtures/add-member.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../server/fixtures/test-cloud.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter, signIn } from './cloud-page.ts';
@@ -332,5 +334,42 @@ test('a comment on a span is visible after a reload, and can be deleted', async 
   await expectReadable(page);
   await page.getByRole('button', { name: 'Delete comment' }).click();
   await expect(page.getByText('No comments yet.')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('the audit log says who did what, is filtered and downloaded, and is not for members', async ({ page, browser }) => {
+  await tenant.owner.apps.update({ params: { appId: tenant.app_id }, body: { display_name: '<b>=Billing</b>' } });
+  await enter(page, cloud.url, tenant, '/settings/usage');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').fill('who changed what');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+  const renamed = row(page, 'Changed app').first();
+  await expect(renamed).toContainText(tenant.email);
+  await expect(renamed).toContainText('display name: none → <b>=Billing</b>');
+  await expectReadable(page);
+
+  await page.getByLabel('What').selectOption('Apps');
+  await expect(page).toHaveURL(/action=app$/);
+  await expect(row(page, 'Signed in')).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file.split('\r\n')[0]).toMatch(/^id,at,actor_kind/);
+  expect(file).toContain('display_name: none → <b>=Billing</b>');
+  expect(file).not.toContain('session.start');
+  await page.getByLabel('What').selectOption('Slack');
+  await expect(page.getByText('No entries match')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all entries' }).click();
+  await renamed.getByRole('button').click();
+  await expect(page.getByLabel('Who')).toHaveValue(tenant.user_id);
+
+  const { password } = await addMember(cloud, tenant, 'writer@acme.test', 'write');
+  const memberPage = await (await browser.newContext()).newPage();
+  await enter(memberPage, cloud.url, { email: 'writer@acme.test', password }, '/settings/audit-log');
+  await expect(memberPage.getByRole('heading', { name: 'The audit log is for owners and admins' })).toBeVisible();
+  await expect(memberPage.getByRole('link', { name: 'Usage' })).toBeVisible();
+  await expect(memberPage.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
+  await memberPage.context().close();
   expect(errors).toEqual([]);
 });

@@ -37,6 +37,7 @@ const screens: CloudScreen[] = [
   },
   { name: 'cloud-members', path: () => '/settings/members', failing: /\/v1\/viewer\/(members|invitations)/ },
   { name: 'cloud-retention', path: () => '/settings/retention', failing: /\/v1\/retention$/ },
+  { name: 'cloud-audit-log', path: () => '/settings/audit-log', failing: /\/v1\/audit-log/ },
   { name: 'cloud-usage', path: () => '/settings/usage', failing: /\/v1\/viewer\/usage/ },
   { name: 'cloud-apps', path: () => '/settings/apps' },
   { name: 'cloud-environments', path: () => '/settings/environments', failing: /\/v1\/environments/ },

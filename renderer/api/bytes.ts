@@ -7,10 +7,17 @@ const cacheMs = 60_000;
 /** Media types that are passed on: a blob URL has the origin of this page, so a document opened from it would act as the page. */
 const shownTypes = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
 
-async function fetchBlob(path: string): Promise<Blob> {
+async function fetchFrom(path: string): Promise<Response> {
   const response = await fetch(path, { headers: identityHeaders() });
   if (!response.ok) throw new GatewayError(response.status, await response.json().catch(() => null));
-  const bytes = await response.blob();
+  return response;
+}
+
+/** The text of a reply that is not JSON. */
+export const fetchText = async (path: string): Promise<string> => (await fetchFrom(path)).text();
+
+async function fetchBlob(path: string): Promise<Blob> {
+  const bytes = await (await fetchFrom(path)).blob();
   return shownTypes.test(bytes.type) ? bytes : new Blob([bytes], { type: 'application/octet-stream' });
 }
 

@@ -4,6 +4,7 @@ import { pathOf } from '../../shared/client.ts';
 import { traceFiles } from '../../shared/contract/tracing/trace-files.ts';
 import { gateway } from './client.ts';
 import { asFailure } from './failure.ts';
+import { saveFile } from './save-file.ts';
 import { useServed } from './served.ts';
 
 /** Most traces in one file of the gateway. */
@@ -19,12 +20,7 @@ async function download(ids: readonly string[]): Promise<void> {
   const traces: unknown[] = [];
   // One at a time, because each may be large.
   for (const traceId of ids) traces.push((await gateway.traces.get({ params: { traceId }, query: { fields: 'scores' } })).data);
-  const address = URL.createObjectURL(new Blob([JSON.stringify(traces, null, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `traces-${ids.length}.json`;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(new Blob([JSON.stringify(traces, null, 2)], { type: 'application/json' }), `traces-${ids.length}.json`);
 }
 
 /**

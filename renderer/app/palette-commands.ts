@@ -4,7 +4,7 @@ import { useEnvironmentNames } from '../api/environment-names.ts';
 import { useAppId, useMe } from '../api/identity.ts';
 import { useServed } from '../api/served.ts';
 import { enterApp, signOut } from '../api/sign-in.ts';
-import { appSettings, teamSettings } from '../features/settings/settings-pages.ts';
+import { appSettings, teamSettings, useIsOffered } from '../features/settings/settings-pages.ts';
 import { compareGroupsLabel } from '../model/trace/group-words.ts';
 import type { Command } from '../ui/overlays/command-palette.tsx';
 import { preference, type Theme, usePreference, writePreference } from '../ui/primitives/preferences.ts';
@@ -28,7 +28,8 @@ export function usePageCommands(): Command[] {
   const pages = usePages();
   const isServed = useServed();
   const [isShared, share] = usePreference(preference.isWindowShared);
-  const settings = [...appSettings, ...teamSettings].filter(({ needs }) => isServed('auth') && isServed(needs));
+  const isOffered = useIsOffered();
+  const settings = [...appSettings, ...teamSettings].filter((page) => isServed('auth') && isOffered(page));
   return [
     ...pages.map(({ to, label, letter, words }) => ({
       ...{ id: `page.${to}`, group: 'Pages', label, words, hint: `g ${letter}` },

@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { lazyComponent } from '../api/lazy-component.tsx';
-import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
+import { readAuditUrl, readGitUrl, readKeysUrl } from '../features/settings/url.ts';
 import { ownSearch } from '../model/filter/url-shapes.ts';
 import { root } from './root-route.ts';
 
@@ -37,6 +37,12 @@ export const settingsRoutes = [
     getParentRoute: () => root,
     path: '/settings/members',
     component: page(async () => (await import('../features/settings/members-screen.tsx')).MembersScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/settings/audit-log',
+    validateSearch: ownSearch(readAuditUrl),
+    component: page(async () => (await import('../features/settings/audit-screen.tsx')).AuditScreen),
   }),
   createRoute({
     getParentRoute: () => root,

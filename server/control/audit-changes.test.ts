@@ -13,7 +13,18 @@ it('a created or removed record has only values that may be shown; a changed one
 });
 
 it('values of secrets, webhook addresses, texts and people are never shown, whatever the action', () => {
-  const hidden = ['url', 'sealed_secret', 'sealed_token', 'digest', 'password_hash', 'email', 'body', 'note', 'task_prompt', 'instructions'];
+  const hidden = [
+    'url',
+    'sealed_secret',
+    'sealed_token',
+    'digest',
+    'password_hash',
+    'email',
+    'body',
+    'note',
+    'task_prompt',
+    'instructions',
+  ];
   const before = Object.fromEntries(hidden.map((field) => [field, 'before']));
   const after = Object.fromEntries(hidden.map((field) => [field, 'after']));
   const resources = ['alert_webhook', 'alert_slack', 'user', 'member', 'invitation', 'api_key', 'git', 'comment', 'worker_run', 'session'];

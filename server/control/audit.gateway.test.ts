@@ -114,6 +114,90 @@ describe('a refused request', () => {
   });
 });
 
+describe('reading it', () => {
+  const csvOf = (query: string) =>
+    cloud.fetch(`/v1/audit-log?format=csv${query}`, { headers: { authorization: `Bearer ${cloud.tenant.token}` } });
+
+  it('is for owners and admins of the tenant, and for no key', async () => {
+    const { owner, client, app_id } = cloud.tenant;
+    for (const role of ['write', 'read'] as const) {
+      const member = await addMember(cloud, cloud.tenant, `${role}-audit@acme.test`, role);
+      expect(await codeOf(member.client.auditLog.list())).toBe('403 forbidden');
+    }
+    const admin = await addMember(cloud, cloud.tenant, 'admin-audit@acme.test', 'admin');
+    expect((await admin.client.auditLog.list({ query: { app_id, limit: 1 } })).data).toHaveLength(1);
+    expect(await codeOf(client.auditLog.list())).toBe('403 forbidden');
+    expect(await codeOf(cloud.as(null).auditLog.list())).toBe('401 unauthorized');
+    const asked = owner.apiKeys.create({ body: { name: 'reader', permissions: ['audit_log.read' as never] } });
+    expect(await codeOf(asked)).toBe('400 invalid_request_body');
+
+    const other = await cloud.addTenant('other-audit');
+    const { data } = await other.owner.auditLog.list({ query: { limit: 10_000 } });
+    expect(new Set(data.filter(({ actor_kind }) => actor_kind !== 'system').map(({ actor_id }) => actor_id))).toEqual(
+      new Set([other.user_id]),
+    );
+    expect((await other.owner.auditLog.list({ query: { actor: cloud.tenant.user_id } })).pagination.total).toBe(0);
+  });
+
+  it('has names and what changed, by actor, action and target, also as CSV', async () => {
+    const { owner, user_id, email } = cloud.tenant;
+    const { id } = (await owner.apps.create({ body: { name: '=1+1' } })).data;
+    await owner.apps.update({ params: { appId: id }, body: { name: '=1+2', display_name: 'two, "three"' } });
+    const { data, pagination } = await owner.auditLog.list({ query: { target: id, action: 'app', actor: user_id } });
+    expect(pagination).toEqual({ limit: 50, offset: 0, total: 2 });
+    expect(data[0]).toMatchObject({ action: 'app.update', actor_name: email, target_name: '=1+2', ip: '127.0.0.1' });
+    expect(data[0]?.changes).toEqual([
+      { field: 'name', before: '=1+1', after: '=1+2' },
+      { field: 'display_name', before: null, after: 'two, "three"' },
+    ]);
+    expect(data[0]).not.toHaveProperty('before_hash');
+
+    const file = await csvOf(`&target=${id}&action=app.update`);
+    expect([file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([
+      'text/csv; charset=utf-8',
+      'attachment; filename="audit-log.csv"',
+    ]);
+    const [, line, end] = (await file.text()).split('\r\n');
+    expect(line).toContain(`,app.update,${id},'=1+2,${id},"name: =1+1 → =1+2; display_name: none → two, ""three"""`);
+    expect(end).toBe('');
+  });
+
+  it('has refused sign-ins of known accounts, in the tenant of the account', async () => {
+    const { owner, user_id, email, password } = cloud.tenant;
+    const logIn = (of: string, given: string) => codeOf(cloud.as(null).auth.login({ body: { email: of, password: given } }));
+    expect(await logIn(email, 'a guess of somebody')).toBe('401 unauthorized');
+    expect(await logIn('nobody@acme.test', 'a guess of somebody')).toBe('401 unauthorized');
+    // The store writes the entry of this one after that of the refusal.
+    expect(await logIn(email, password)).toBe('none');
+    const { data } = await owner.auditLog.list({ query: { action: 'session', limit: 2 } });
+    expect(data).toMatchObject([
+      { action: 'session.start', actor_name: email },
+      { action: 'session.refuse', actor_kind: 'system', actor_id: 'sign-in', target: user_id, target_name: email, ip: '127.0.0.1' },
+    ]);
+  });
+
+  it('tells no secret', async () => {
+    const { owner, environment_id } = cloud.tenant;
+    const { data: key } = await owner.apiKeys.create({ body: { name: 'kept', permissions: ['trace.read', 'span.read'] } });
+    const url = 'https:///services/a-secret-part';
+    const [first, second] = ['the first webhook secret', 'the second webhook secret'];
+    for (const secret of [first, second])
+      await owner.alertDestinations.putWebhook({ params: { environmentId: environment_id }, body: { url, secret } });
+    const member = await addMember(cloud, cloud.tenant, 'secretive@acme.test', 'read');
+    const next = 'the next password of it';
+    await member.client.auth.changePassword({ body: { current: member.password, next } });
+
+    const { data } = await owner.auditLog.list({ query: { limit: 10_000 } });
+    const changesOf = (action: string) => data.find((entry) => entry.action === action)?.changes;
+    expect(data.find(({ action }) => action === 'user.password')).toMatchObject({ target: member.user_id, changes: null });
+    expect(changesOf('alert_webhook.put')).toEqual(expect.arrayContaining([{ field: 'sealed_secret' }]));
+    expect(changesOf('api_key.create')).toContainEqual({ field: 'permissions', after: 'trace.read, span.read' });
+    const changes = JSON.stringify(data.map((entry) => entry.changes));
+    for (const secret of [key.plaintext_key, url, first, second, member.password, next, member.token])
+      expect(changes).not.toContain(secret);
+  });
+});
+
 it('is append-only, and contains no secret', async () => {
   const { email, password, token, api_key } = cloud.tenant;
   const db = new Database(controlFile(cloud.dataDir));

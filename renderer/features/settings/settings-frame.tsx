@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAppId, useMe } from '../../api/identity.ts';
-import { useServed } from '../../api/served.ts';
 import { Text } from '../../ui/primitives/text.tsx';
-import { appSettings, teamSettings } from './settings-pages.ts';
+import { appSettings, type SettingsPage, teamSettings, useIsOffered } from './settings-pages.ts';
 
 /** Frame of the settings of an app and its team, with navigation. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
@@ -24,22 +23,22 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
   );
 }
 
-function Group({ title, pages }: { title: string; pages: typeof appSettings | typeof teamSettings }) {
-  const isServed = useServed();
+function Group({ title, pages }: { title: string; pages: readonly SettingsPage[] }) {
+  const isOffered = useIsOffered();
   return (
     <div className="flex shrink-0 gap-1 facets:grid facets:gap-hair">
       <Text size="label" tone="dim" cut className="px-2 py-1 max-facets:hidden" title={title}>
         {title}
       </Text>
       {pages.map(
-        ({ to, label, needs }) =>
-          isServed(needs) && (
+        (page) =>
+          isOffered(page) && (
             <Link
-              key={to}
-              to={to}
+              key={page.to}
+              to={page.to}
               className="flex h-row shrink-0 items-center rounded-control px-2 text-fg-2 text-row hover:bg-hover hover:text-fg data-[status=active]:bg-select data-[status=active]:text-fg"
             >
-              {label}
+              {page.label}
             </Link>
           ),
       )}

@@ -1,6 +1,9 @@
+import { useMay } from '../../api/identity.ts';
+import { useServed } from '../../api/served.ts';
+
 /**
  * The pages of the settings, of an app and of its team, with other words by which people look for them. A page exists where the gateway serves
- * what it needs.
+ * what it needs, for those who may read it.
  */
 export const appSettings = [
   { to: '/settings/keys', label: 'API keys', needs: 'api_keys', words: 'tokens credentials secrets access authentication sdk' },
@@ -24,6 +27,22 @@ export const appSettings = [
 export const teamSettings = [
   { to: '/settings/apps', label: 'Apps', needs: 'apps', words: 'projects create rename' },
   { to: '/settings/members', label: 'Members', needs: 'members', words: 'people users team invite invitations roles permissions' },
+  {
+    to: '/settings/audit-log',
+    label: 'Audit log',
+    needs: 'audit_log',
+    may: 'audit_log.read',
+    words: 'history activity security events sign-ins who changed what compliance',
+  },
   { to: '/settings/usage', label: 'Usage', needs: 'usage', words: 'plan billing limits quota' },
   { to: '/settings/account', label: 'Your account', needs: 'auth', words: 'profile password user email login' },
 ] as const;
+
+export type SettingsPage = (typeof appSettings)[number] | (typeof teamSettings)[number];
+
+/** Whether the gateway serves a page, and the reader may open it. */
+export function useIsOffered(): (page: SettingsPage) => boolean {
+  const isServed = useServed();
+  const may = useMay();
+  return (page) => isServed(page.needs) && (!('may' in page) || may(page.may));
+}

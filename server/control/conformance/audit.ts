@@ -42,15 +42,20 @@ export function auditGuarantees(guarantee: DeclareGuarantee): void {
 
   guarantee('entries are found by actor, action or resource, target, app and time', async ({ control, time }) => {
     const { tenant_id, app_id } = await anApp(control);
-    const from = (time.ms += 1000);
+    time.ms += 1000;
+    const from = time.ms;
     const user: Actor = { kind: 'user', id: randomUUID(), ip: null };
     await control.apps.update(user, tenant_id, app_id, { name: 'renamed' });
-    const to = (time.ms += 1000);
+    time.ms += 1000;
+    const to = time.ms;
     await control.audit.recordRefusal(user, { tenant_id, app_id: '' }, 'app');
     const actions = async (filter: AuditFilter) =>
       (await control.audit.list(tenant_id, { ...all, ...filter })).data.map(({ action }) => action);
     expect(await actions({ actor: user.id })).toEqual(['refused', 'app.update']);
-    expect([await actions({ action: 'app' }), await actions({ action: 'app.update' })]).toEqual([['app.update', 'app.create'], ['app.update']]);
+    expect([await actions({ action: 'app' }), await actions({ action: 'app.update' })]).toEqual([
+      ['app.update', 'app.create'],
+      ['app.update'],
+    ]);
     expect([await actions({ action: 'ap' }), await actions({ action: '%' }), await actions({ action: 'app.' })]).toEqual([[], [], []]);
     expect([await actions({ target: 'app' }), await actions({ app_id, from })]).toEqual([['refused'], ['app.update']]);
     expect([await actions({ from, to }), await actions({ from: to }), await actions({ to: from, app_id })]).toEqual([
@@ -80,7 +85,7 @@ export function auditGuarantees(guarantee: DeclareGuarantee): void {
 
   guarantee('names are those of people, and of keys, apps and environments of the tenant', async ({ control }) => {
     const [scope, other] = [await anApp(control), await anApp(control)];
-    const [user, environment] = [await aUser(control, 'x'), await defaultOf(control, scope)];
+    const [user, environment] = [await aUser(control), (await defaultOf(control, scope)).id];
     const app = await control.apps.find(scope.tenant_id, scope.app_id);
     const ids = new Set([user, scope.app_id, environment, other.app_id, 'create-app']);
     const names = await control.audit.names(scope.tenant_id, ids);

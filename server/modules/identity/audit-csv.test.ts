@@ -8,7 +8,12 @@ const entry = {
 const head = 'id,at,actor_kind,actor_id,actor_name,ip,action,target,target_name,app_id,changes';
 
 it('has a head and one row per entry, and says what has changed', () => {
-  const changes = [{ field: 'name', before: 'a', after: 'b' }, { field: 'note' }, { field: 'plan', after: 'team' }, { field: 'x', before: 1 }];
+  const changes = [
+    { field: 'name', before: 'a', after: 'b' },
+    { field: 'note' },
+    { field: 'plan', after: 'team' },
+    { field: 'x', before: 1 },
+  ];
   expect(auditCsv([])).toBe(`${head}\r\n`);
   expect(auditCsv([{ ...entry, changes }])).toBe(
     `${head}\r\n7,2026-01-15T10:30:00.000Z,key,k,nightly,192.0.2.1,app.update,a,bot,,name: a → b; note; plan: team; x: 1 → none\r\n`,
@@ -16,7 +21,10 @@ it('has a head and one row per entry, and says what has changed', () => {
 });
 
 it('a name that a spreadsheet would run as a formula is text, and separators in it stay in its cell', () => {
-  const cellOf = (actor_name: string) => auditCsv([{ ...entry, actor_name }]).split(',k,')[1]?.split(',192.0.2.1')[0];
+  const cellOf = (actor_name: string) =>
+    auditCsv([{ ...entry, actor_name }])
+      .split(',k,')[1]
+      ?.split(',192.0.2.1')[0];
   for (const first of ['=', '+', '-', '@', '\t']) expect(cellOf(`${first}cmd()`)).toBe(`'${first}cmd()`);
   expect(cellOf('\r=cmd()')).toBe(`"'\r=cmd()"`);
   expect(cellOf('=HYPERLINK("http://a.test","b")')).toBe(`"'=HYPERLINK(""http://a.test"",""b"")"`);

@@ -7,15 +7,15 @@ const columns = [
 ] as const;
 
 export const auditCsv = (entries: readonly AuditEntry[]): string =>
-  [columns.join(','), ...entries.map((entry) => columns.map((column) => cell(valueOf(entry, column))).join(',')), ''].join('\r\n');
+  [columns.join(','), ...entries.map((entry) => columns.map((column) => cell(textOf(entry, column))).join(',')), ''].join('\r\n');
 
-const valueOf = (entry: AuditEntry, column: (typeof columns)[number]): string =>
+const textOf = (entry: AuditEntry, column: (typeof columns)[number]): string =>
   column === 'changes' ? (entry.changes ?? []).map(inWords).join('; ') : String(entry[column] ?? '');
 
 function inWords({ field, before, after }: AuditChange): string {
   if (before === undefined && after === undefined) return field;
   if (before === undefined) return `${field}: ${after}`;
-  return `${field}: ${before} → ${after ?? 'none'}`;
+  return `${field}: ${before ?? 'none'} → ${after ?? 'none'}`;
 }
 
 /** Spreadsheets would run a value that begins like a formula; an apostrophe makes it text. */

@@ -15,7 +15,10 @@ const auditChange = z
     before: value.optional().meta({ description: 'Its value before, at most 200 characters. Absent where there was none.' }),
     after: value.optional().meta({ description: 'Its value afterwards, at most 200 characters. Absent where there is none.' }),
   })
-  .meta({ id: 'AuditChange', description: 'A changed property. Without both values it has changed, and the log does not say from what to what.' });
+  .meta({
+    id: 'AuditChange',
+    description: 'A changed property. Without both values it has changed, and the log does not say from what to what.',
+  });
 
 const auditEntry = z
   .object({
