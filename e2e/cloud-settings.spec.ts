@@ -344,7 +344,7 @@ test('the audit log says who did what, is filtered and downloaded, and is not fo
   await page.getByRole('combobox').fill('who changed what');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
-  const renamed = row(page, 'Changed app').first();
+  const renamed = row(page, 'Changed an app').first();
   await expect(renamed).toContainText(tenant.email);
   await expect(renamed).toContainText('display name: none → <b>=Billing</b>');
   await expectReadable(page);

@@ -47,12 +47,12 @@ const bookkeeping = new Set(['id', 'tenant_id', 'app_id', 'created_at', 'created
 export function changesOf(action: string, before: unknown, after: unknown): AuditChange[] | null {
   const [from, to] = [asRecord(before), asRecord(after)];
   const shown = new Set(shownFields[action.split('.', 1)[0] as string]);
-  const isUpdate = from !== null && to !== null;
-  const fields = Object.keys({ ...from, ...to }).filter((field) => !bookkeeping.has(field) && (isUpdate || shown.has(field)));
+  const fields = Object.keys({ ...from, ...to }).filter((field) => !bookkeeping.has(field));
   const changes = fields.flatMap((field): AuditChange[] => {
     const [old, now] = [from?.[field] ?? null, to?.[field] ?? null];
     if (JSON.stringify(old) === JSON.stringify(now)) return [];
-    if (!shown.has(field)) return [{ field }];
+    // What only one of both has is not a property of the record, but of the answer to the change.
+    if (!shown.has(field)) return from && to && field in from && field in to ? [{ field }] : [];
     return [{ field, ...(from && { before: shownValue(old) }), ...(to && { after: shownValue(now) }) }];
   });
   return changes.length === 0 ? null : changes;

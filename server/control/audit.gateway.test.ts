@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../fixtures/add-member.ts';
 import { codeOf } from '../fixtures/code-of.ts';
+import { publicHost } from '../fixtures/hostile-urls.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { AuditEntry } from './audit-log.ts';
@@ -179,7 +180,7 @@ describe('reading it', () => {
   it('tells no secret', async () => {
     const { owner, environment_id } = cloud.tenant;
     const { data: key } = await owner.apiKeys.create({ body: { name: 'kept', permissions: ['trace.read', 'span.read'] } });
-    const url = 'https:///services/a-secret-part';
+    const url = `https://${publicHost}/services/a-secret-part`;
     const [first, second] = ['the first webhook secret', 'the second webhook secret'];
     for (const secret of [first, second])
       await owner.alertDestinations.putWebhook({ params: { environmentId: environment_id }, body: { url, secret } });

@@ -15,6 +15,7 @@ export const auditColumns = (onActor: (id: string) => void): Column<AuditRow>[] 
     id: 'when',
     head: 'When',
     width: 'var(--width-when)',
+    end: true,
     cell: ({ at }) => <Quantity value={when(at)} title={exactly(at)} />,
   },
   {

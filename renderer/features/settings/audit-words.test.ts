@@ -5,8 +5,8 @@ it('every action has words, its own or those of its parts', () => {
   const actions = ['session.refuse', 'alert.update', 'annotation_queue.delete', 'eval_run.finished', 'refused'];
   expect(actions.map(actionInWords)).toEqual([
     'Wrong password',
-    'Changed alert',
-    'Deleted annotation queue',
+    'Changed an alert',
+    'Deleted an annotation queue',
     'eval run: finished',
     'Was refused',
   ]);

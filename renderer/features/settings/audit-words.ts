@@ -19,6 +19,13 @@ export const auditResources = [
   { id: 'alert_slack', label: 'Slack' },
   { id: 'trace', label: 'Deleted traces' },
   { id: 'annotation_queue', label: 'Annotation queues' },
+  { id: 'annotation_item', label: 'Reviews' },
+  { id: 'dataset', label: 'Datasets' },
+  { id: 'experiment_run', label: 'Experiments' },
+  { id: 'eval_run', label: 'Eval runs' },
+  { id: 'worker_run', label: 'Tasks of coding agents' },
+  { id: 'worker_environment', label: 'Workspaces' },
+  { id: 'agent_session', label: 'Sessions of coding agents' },
   { id: 'comment', label: 'Comments' },
   { id: 'tenant', label: 'Team and plan' },
   { id: 'refused', label: 'Refused' },
@@ -50,21 +57,40 @@ const words: Record<string, string> = {
   'alert_webhook.put': 'Set the alert webhook',
   'alert_slack.put': 'Set the Slack channel',
   'annotation_queue.add': 'Added items to a queue',
+  'annotation_item.review': 'Reviewed an item',
   'trace.delete': 'Deleted traces',
+  'dataset.append': 'Added dataset rows',
+  'eval_run.add_trials': 'Added trials',
+  'eval_run.running': 'Eval run started',
+  'eval_run.succeeded': 'Eval run succeeded',
+  'eval_run.failed': 'Eval run failed',
+  'agent_session.record': 'Recorded a session',
+  'worker_environment.create': 'Created a workspace',
+  'worker_environment.close': 'Closed a workspace',
+  'worker_turn.create': 'Added a task',
+  'worker_run.create': 'Added a task',
+  'worker_run.cancel': 'Cancelled a task',
+  'worker_run.finish': 'Finished a task',
 };
 
 const verbs: Record<string, string> = { create: 'Created', update: 'Changed', delete: 'Deleted', remove: 'Removed', start: 'Started' };
 
-/** Actions without words of their own are worded from their parts: `alert.create` is `Created alert`. */
+/** Actions without words of their own are worded from their parts: `alert.create` is `Created an alert`. */
 export function actionInWords(action: string): string {
   const [resource = '', verb = ''] = action.replaceAll('_', ' ').split('.');
-  return words[action] ?? (verbs[verb] ? `${verbs[verb]} ${resource}` : `${resource}: ${verb}`);
+  const named = resource.replace('api', 'API');
+  return words[action] ?? (verbs[verb] ? `${verbs[verb]} ${/^[aeiou]/i.test(named) ? 'an' : 'a'} ${named}` : `${resource}: ${verb}`);
 }
 
 export const actorInWords = ({ actor_kind, actor_id, actor_name }: Omit<AuditEntry, 'id'>): string =>
   actor_name ?? (actor_kind === 'system' ? `Glasshouse (${actor_id})` : actor_id);
 
-export const targetInWords = ({ target, target_name }: Omit<AuditEntry, 'id'>): string => target_name ?? target;
+/** The name that it had, if it no longer exists. A sign-in has none. */
+export function targetInWords({ action, target, target_name, changes }: Omit<AuditEntry, 'id'>): string {
+  if (action === 'session.start' || action === 'session.end') return '—';
+  const { before, after = before } = changes?.find(({ field }) => field === 'name') ?? {};
+  return target_name ?? (typeof after === 'string' ? after : target);
+}
 
 const valueInWords = (value: AuditChange['after']): string => (value === null || value === '' ? 'none' : String(value));
 

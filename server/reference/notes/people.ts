@@ -1,4 +1,5 @@
 import { apiKeys } from '../../../shared/contract/identity/api-keys.ts';
+import { auditLog } from '../../../shared/contract/identity/audit-log.ts';
 import { auth } from '../../../shared/contract/identity/auth.ts';
 import { deviceSignIn } from '../../../shared/contract/identity/device-sign-in.ts';
 import { notesOn } from '../note.ts';
@@ -44,6 +45,25 @@ export const peopleNotes = {
       description: 'Whom the token belongs to: the person, their tenant, role and permissions, and their other tenants.',
       reply: {
         data: { user, tenant, role: 'write', permissions: ['trace.read', 'span.read', 'score.write'], tenants: [tenant], apps: [app] },
+      },
+    },
+  }),
+  ...notesOn(auditLog, {
+    list: {
+      description:
+        'What people, keys and the gateway itself did in all apps of the tenant, sign-ins, and what was refused. `changes` never has secrets, ' +
+        'texts that people wrote or addresses. For owners and admins who are signed in: keys are refused. With `format=csv` the page is a CSV ' +
+        'file, in which no cell begins like a formula.',
+      query: { limit: 50, action: 'member' },
+      reply: {
+        data: [
+          {
+            ...{ id: 1042, at: '2026-01-15T10:30:00.000Z', app_id: null, actor_kind: 'user', actor_id: ids.person, actor_name: user.email },
+            ...{ ip: '192.0.2.7', action: 'member.set', target: ids.person, target_name: user.email },
+            changes: [{ field: 'role', before: 'read', after: 'write' }],
+          },
+        ],
+        pagination: page(1),
       },
     },
   }),

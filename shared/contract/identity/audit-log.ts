@@ -1,7 +1,7 @@
 /** Who did what in a tenant, and who was refused. Additive, for its owners and admins: a key is for one app, and this is the log of all. */
 import { z } from 'zod';
 import { many } from '../core/envelope.ts';
-import { describedAs, limit, milliseconds, offset, text } from '../core/parameters.ts';
+import { limit, milliseconds, offset, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 
 /** Entries of one answer. */
@@ -22,7 +22,7 @@ const auditChange = z
 
 const auditEntry = z
   .object({
-    id: z.int(),
+    id: z.int().meta({ description: 'Number of the entry; later ones have higher numbers.' }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
     app_id: z.string().nullable(),
     actor_kind: z.enum(['user', 'key', 'system']).meta({ description: 'Whether a person, a key or the gateway itself did it.' }),
@@ -37,7 +37,7 @@ const auditEntry = z
       .nullable()
       .meta({ description: 'What has changed. Null where that is not recorded, as in entries of earlier versions.' }),
   })
-  .meta({ id: 'AuditEntry' });
+  .meta({ id: 'AuditEntry', description: 'Something that was done, or refused, with who did it to what.' });
 
 export const auditLog = {
   list: route({
@@ -63,10 +63,7 @@ export const auditLog = {
       app_id: text.min(1, 'must not be empty').optional().meta({ description: 'Only what was done in this app.' }),
       from: milliseconds.optional().meta({ description: 'Since the epoch, inclusive.' }),
       to: milliseconds.optional().meta({ description: 'Since the epoch, exclusive.' }),
-      format: z
-        .enum(['json', 'csv'])
-        .default('json')
-        .meta(describedAs({ type: 'string', enum: ['json', 'csv'], default: 'json' })),
+      format: z.enum(['json', 'csv']).default('json').meta({ description: '`csv` answers the same page as a file for spreadsheets.' }),
     }),
     reply: many(auditEntry),
     otherMediaTypes: ['text/csv'],
