@@ -1,7 +1,7 @@
 import type { AuditEntry as PublicEntry } from '../../../shared/contract/identity/audit-log.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import type { AuditEntry } from '../../control/audit-log.ts';
-import { auditCsv } from './audit-csv.ts';
+import { auditCsv } from './audit-log/csv.ts';
 
 export const auditLogModule = defineModule({
   group: 'auditLog',

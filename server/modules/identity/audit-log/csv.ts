@@ -1,5 +1,5 @@
 /** The audit log as CSV (RFC 4180), for spreadsheets and other tools. */
-import type { AuditChange, AuditEntry } from '../../../shared/contract/identity/audit-log.ts';
+import type { AuditChange, AuditEntry } from '../../../../shared/contract/identity/audit-log.ts';
 
 const columns = [
   ...(['id', 'at', 'actor_kind', 'actor_id', 'actor_name', 'ip', 'action', 'target', 'target_name', 'app_id'] as const),

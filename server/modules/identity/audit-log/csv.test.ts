@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { auditCsv } from './audit-csv.ts';
+import { auditCsv } from './csv.ts';
 
 const entry = {
   ...{ id: 7, at: '2026-01-15T10:30:00.000Z', app_id: null, actor_kind: 'key' as const, actor_id: 'k', actor_name: 'nightly' },
