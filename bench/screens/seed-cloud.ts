@@ -39,6 +39,8 @@ export async function seedCloud(): Promise<SeededCloud> {
   const experiment = await runExperiment(cloud);
   const evalRun = await addEvals(tenant);
   await addAgentSession(tenant);
+  const tasks = await startTasks(tenant);
+  await administer(cloud);
   return {
     cloud,
     environment,
@@ -46,7 +48,7 @@ export async function seedCloud(): Promise<SeededCloud> {
     queue,
     experiment,
     evalRun,
-    ...(await startTasks(tenant)),
+    ...tasks,
     code: (await aDevice(cloud)).user_code,
   };
 }
@@ -108,6 +110,17 @@ async function addPeople({ tenant: { owner }, as }: TestCloud): Promise<void> {
   for (const code of [await invite('mira@acme.test', 'Mira', 'admin'), await invite('jonas@acme.test', 'Jonas', 'write')])
     await as(null).auth.join({ body: { code, password: 'as long as it must be' } });
   await invite('auditor@partner.test', 'Auditor', 'read');
+}
+
+/** What the audit log shows first: a new role, a revoked key, and somebody who tries to sign in. */
+async function administer({ tenant: { owner }, as }: TestCloud): Promise<void> {
+  const jonas = (await owner.members.list()).data.find(({ name }) => name === 'Jonas');
+  if (jonas) await owner.members.change({ params: { userId: jonas.id }, body: { role: 'admin' } });
+  const { data: key } = await owner.apiKeys.create({ body: { name: 'laptop of Jonas', permissions: ['trace.read'] } });
+  await owner.apiKeys.revoke({ params: { apiKeyId: key.id } });
+  await as(null)
+    .auth.login({ body: { email: 'mira@acme.test', password: 'not that of Mira' } })
+    .catch(() => undefined);
 }
 
 /** One of them is triggered, because half of the calls failed. */

@@ -151,7 +151,8 @@ describe('reading it', () => {
       { field: 'name', before: '=1+1', after: '=1+2' },
       { field: 'display_name', before: null, after: 'two, "three"' },
     ]);
-    expect(data[0]).not.toHaveProperty('before_hash');
+    // The number of an entry would tell how much the other tenants do.
+    for (const internal of ['id', 'before_hash', 'tenant_id']) expect(data[0]).not.toHaveProperty(internal);
 
     const file = await csvOf(`&target=${id}&action=app.update`);
     expect([file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([

@@ -5,8 +5,8 @@ import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { actionInWords, actorInWords, changesInWords, targetInWords } from './audit-words.ts';
 
-/** Entry of a list, which identifies its rows by text. */
-export type AuditRow = Omit<AuditEntry, 'id'> & { id: string };
+/** Entry of a list, by its place there. */
+export type AuditRow = AuditEntry & { id: string };
 
 const isRefusal = (action: string) => action === 'refused' || action === 'session.refuse';
 

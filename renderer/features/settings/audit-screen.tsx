@@ -42,7 +42,7 @@ function AuditList() {
   const log = useAuditLog(view);
   const show = (change: Partial<AuditView>) =>
     void navigate({ to: '/settings/audit-log', search: readAuditUrl({ ...view, page: undefined, ...change }) });
-  const rows = (log.data?.data ?? []).map((entry): AuditRow => ({ ...entry, id: String(entry.id) }));
+  const rows = (log.data?.data ?? []).map((entry, place): AuditRow => ({ ...entry, id: String(place) }));
   const isFiltered = view.actor !== undefined || view.action !== undefined || view.last !== undefined;
   return (
     <>

@@ -82,11 +82,11 @@ export function actionInWords(action: string): string {
   return words[action] ?? (verbs[verb] ? `${verbs[verb]} ${/^[aeiou]/i.test(named) ? 'an' : 'a'} ${named}` : `${resource}: ${verb}`);
 }
 
-export const actorInWords = ({ actor_kind, actor_id, actor_name }: Omit<AuditEntry, 'id'>): string =>
+export const actorInWords = ({ actor_kind, actor_id, actor_name }: AuditEntry): string =>
   actor_name ?? (actor_kind === 'system' ? `Glasshouse (${actor_id})` : actor_id);
 
 /** The name that it had, if it no longer exists. A sign-in has none. */
-export function targetInWords({ action, target, target_name, changes }: Omit<AuditEntry, 'id'>): string {
+export function targetInWords({ action, target, target_name, changes }: AuditEntry): string {
   if (action === 'session.start' || action === 'session.end') return '—';
   const { before, after = before } = changes?.find(({ field }) => field === 'name') ?? {};
   return target_name ?? (typeof after === 'string' ? after : target);

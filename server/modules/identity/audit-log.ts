@@ -20,7 +20,8 @@ export const auditLogModule = defineModule({
   }),
 });
 
-const publicEntry = ({ before_hash, after_hash, ...entry }: AuditEntry, names: ReadonlyMap<string, string>): PublicEntry => ({
+/** Without its number, which counts the entries of all tenants. */
+const publicEntry = ({ id, before_hash, after_hash, ...entry }: AuditEntry, names: ReadonlyMap<string, string>): PublicEntry => ({
   ...entry,
   actor_name: names.get(entry.actor_id) ?? null,
   target_name: names.get(entry.target) ?? null,

@@ -58,7 +58,7 @@ export const peopleNotes = {
       reply: {
         data: [
           {
-            ...{ id: 1042, at: '2026-01-15T10:30:00.000Z', app_id: null, actor_kind: 'user', actor_id: ids.person, actor_name: user.email },
+            ...{ at: '2026-01-15T10:30:00.000Z', app_id: null, actor_kind: 'user', actor_id: ids.person, actor_name: user.email },
             ...{ ip: '192.0.2.7', action: 'member.set', target: ids.person, target_name: user.email },
             changes: [{ field: 'role', before: 'read', after: 'write' }],
           },

@@ -22,7 +22,6 @@ const auditChange = z
 
 const auditEntry = z
   .object({
-    id: z.int().meta({ description: 'Number of the entry; later ones have higher numbers.' }),
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
     app_id: z.string().nullable(),
     actor_kind: z.enum(['user', 'key', 'system']).meta({ description: 'Whether a person, a key or the gateway itself did it.' }),

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { auditCsv } from './csv.ts';
 
 const entry = {
-  ...{ id: 7, at: '2026-01-15T10:30:00.000Z', app_id: null, actor_kind: 'key' as const, actor_id: 'k', actor_name: 'nightly' },
+  ...{ at: '2026-01-15T10:30:00.000Z', app_id: null, actor_kind: 'key' as const, actor_id: 'k', actor_name: 'nightly' },
   ...{ ip: '192.0.2.1', action: 'app.update', target: 'a', target_name: 'bot', changes: null },
 };
-const head = 'id,at,actor_kind,actor_id,actor_name,ip,action,target,target_name,app_id,changes';
+const head = 'at,actor_kind,actor_id,actor_name,ip,action,target,target_name,app_id,changes';
 
 it('has a head and one row per entry, and says what has changed', () => {
   const changes = [
@@ -16,7 +16,7 @@ it('has a head and one row per entry, and says what has changed', () => {
   ];
   expect(auditCsv([])).toBe(`${head}\r\n`);
   expect(auditCsv([{ ...entry, changes }])).toBe(
-    `${head}\r\n7,2026-01-15T10:30:00.000Z,key,k,nightly,192.0.2.1,app.update,a,bot,,name: a → b; note; plan: team; x: 1 → none\r\n`,
+    `${head}\r\n2026-01-15T10:30:00.000Z,key,k,nightly,192.0.2.1,app.update,a,bot,,name: a → b; note; plan: team; x: 1 → none\r\n`,
   );
 });
 

@@ -2,7 +2,7 @@
 import type { AuditChange, AuditEntry } from '../../../../shared/contract/identity/audit-log.ts';
 
 const columns = [
-  ...(['id', 'at', 'actor_kind', 'actor_id', 'actor_name', 'ip', 'action', 'target', 'target_name', 'app_id'] as const),
+  ...(['at', 'actor_kind', 'actor_id', 'actor_name', 'ip', 'action', 'target', 'target_name', 'app_id'] as const),
   'changes',
 ] as const;
 
