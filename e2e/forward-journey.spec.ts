@@ -3,7 +3,7 @@ import { expect, type Page, type TestInfo } from '@playwright/test';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
-import { enter } from './cloud-page.ts';
+import { enter, signIn } from './cloud-page.ts';
 import { test } from './journey.ts';
 import { aRun } from './runs.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
@@ -19,7 +19,8 @@ test.afterAll(() => Promise.all([gateway.stop(), cloud.stop()]));
 /** Saves a screenshot with the results of the run. */
 const saveScreenshot = (page: Page, info: TestInfo, name: string) => page.screenshot({ path: info.outputPath(`${name}.png`) });
 
-test('a machine is linked in the browser, and its trace is the same in the cloud as locally', async ({ page, context }, info) => {
+test('a machine is linked in the browser, and its trace leads to the same one in the cloud', async ({ page, context, browser }, info) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url });
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/forwarding`);
   await expect(page.getByRole('heading', { name: 'Nothing leaves this machine' })).toBeVisible();
@@ -52,7 +53,25 @@ test('a machine is linked in the browser, and its trace is the same in the cloud
   await page.goto(`${gateway.url}/#${path}`);
   await expect(page.getByRole('button', { name: /Forward this trace\. .*sent/i })).toBeVisible();
   await expectReadable(page);
+  await page.getByRole('button', { name: /Forward this trace/ }).click();
+  await expectReadable(page);
   await saveScreenshot(page, info, '4-sent');
+  await page.getByRole('menuitem', { name: 'Copy link for the team' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Link copied' })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toBe(`${cloud.url}/#/traces/${spans[0]?.traceId}?app=${cloud.tenant.app_id}&environment=dev`);
+  await page.getByRole('button', { name: /Forward this trace/ }).click();
+  const opening = context.waitForEvent('page');
+  await page.getByRole('menuitem', { name: 'Open in the cloud' }).click();
+  const opened = await opening;
+  await expect(opened).toHaveURL(link);
+  await expect(opened.getByRole('heading', { level: 1, name: 'a trip to the owls' })).toBeVisible();
+  const colleague = await (await browser.newContext()).newPage();
+  await colleague.goto(link);
+  await signIn(colleague, cloud.tenant);
+  await expect(colleague).toHaveURL(link);
+  await expect(colleague.getByRole('heading', { level: 1, name: 'a trip to the owls' })).toBeVisible();
+  await colleague.context().close();
 
   const rows = async (of: Page) => (await of.getByRole('treeitem').allInnerTexts()).map((text) => text.split('\n'));
   await dashboard.goto(`${cloud.url}/#/traces`);

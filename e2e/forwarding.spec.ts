@@ -161,7 +161,8 @@ test('a trace is forwarded manually from its page, and the list shows which trac
   await aTrace('stays');
   await page.goto(`${gateway.url}/#/traces/${traceId}`);
   await page.getByRole('button', { name: /Forward this trace. On this machine only/ }).click();
-  await page.getByRole('menuitem', { name: /^cloud/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Open in the cloud It was not sent' })).toBeDisabled();
+  await page.getByRole('menuitem', { name: 'Forward to cloud' }).click();
   await expect.poll(() => inCloud(traceId)).toBe(1);
   await expect(page.getByRole('button', { name: /Forward this trace. Sent to cloud/ })).toBeVisible();
   await expectReadable(page);

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { selfSigned } from '../fixtures/self-signed.ts';
 import { CloudLine, problemOfAddress } from './cloud-line.ts';
+import { identityAt } from './examine.ts';
 import { verdictOf } from './verdict.ts';
 
 const key = 'a-key-that-must-stay-here';
@@ -92,6 +93,16 @@ describe('a server that is not the cloud', () => {
     });
     expect(isHeard).toBe(false);
   });
+});
+
+it.each([
+  ['https://team.example/glasshouse/', 'https://team.example/glasshouse'],
+  ['http://team.example', null],
+  ['javascript:alert(1)//https://', null],
+  [undefined, null],
+])('a cloud tells where its viewer is opened: %s', async (published, viewer_url) => {
+  const url = await serve((_, response) => response.end(JSON.stringify({ url: published, installation: 'theirs' })));
+  expect(await identityAt(lineTo(url), url, 'ours')).toEqual({ installation: 'theirs', viewer_url });
 });
 
 describe('the answer', () => {

@@ -14,6 +14,8 @@ const about = z.object({
   policy: redactionPolicy.default(noRedaction),
   /** Id of the destination's store; null when it has none. */
   installation: z.string().nullable().default(null),
+  /** Where people open the viewer of the cloud; null when it is not known. */
+  viewer_url: z.string().nullable().default(null),
 });
 export type About = z.output<typeof about>;
 

@@ -10,7 +10,7 @@ import { Counts } from './counts.ts';
 import { Destination, type ForwardingParts } from './destination.ts';
 import { type About, readAbout } from './destination-about.ts';
 import type { EnvironmentDestination } from './environment-destination.ts';
-import { DestinationProblem, examine, installationAt } from './examine.ts';
+import { DestinationProblem, examine, identityAt } from './examine.ts';
 import { environmentName } from './secrets/environment-secrets.ts';
 import { destinationKeyOf } from './secrets/secret-store.ts';
 import { shownDestination } from './shown-destination.ts';
@@ -106,10 +106,10 @@ export class Forwarding {
       const { name, key, with_all, automatic, ...target } = destination;
       if (this.#destinations.has(name)) throw new NameTaken(`There is a destination named ${name}`);
       const address = { ...target, url: originOf(target.url) };
-      const installation = await examine({ ...address, key }, this.installation);
+      const identity = await examine({ ...address, key }, this.installation);
       const { telemetry, scope, secrets } = this.#parts;
       await secrets.write(destinationKeyOf(name), key);
-      const about = JSON.stringify(readAbout(JSON.stringify({ ...address, installation })));
+      const about = JSON.stringify(readAbout(JSON.stringify({ ...address, ...identity })));
       try {
         await telemetry.forwarding.begin(scope, name, with_all, { automatic, about });
       } catch (error) {
@@ -130,10 +130,13 @@ export class Forwarding {
       const about: About = { ...destination.about, ...given };
       about.url = originOf(about.url);
       const isUrlChanged = about.url !== destination.about.url;
-      if (isUrlChanged) Object.assign(about, { tenant_name: null, app_name: null, environment: null, installation: null });
+      if (isUrlChanged)
+        Object.assign(about, { tenant_name: null, app_name: null, environment: null, installation: null, viewer_url: null });
       const problem = problemOfAddress(about.url);
       if (problem) throw new DestinationProblem('url', problem);
-      if (key !== undefined) about.installation = await examine({ ...about, key }, this.installation);
+      // Nobody tells the environment of a pasted key.
+      if (key !== undefined) Object.assign(about, await examine({ ...about, key }, this.installation), { environment: null });
+      if (about.app_id !== destination.about.app_id) about.app_name = null;
       const records = await this.#records();
       // A key is never sent to the wrong address: the old key is removed first, the new one stored last.
       if (isUrlChanged) await secrets.remove(destinationKeyOf(name));
@@ -226,16 +229,19 @@ export class Forwarding {
     const destination = new Destination(this.#parts, this.installation, record);
     this.#destinations.set(record.name, destination);
     await destination.start(record.failure);
-    if (record.name === environmentName) void this.#identify(destination);
+    if (record.name === environmentName || destination.about.viewer_url === null) void this.#identify(destination);
   }
 
-  /** A destination from the environment is not checked before it is stored, because it may be down at our start. It must not be this gateway. */
+  /**
+   * A destination from the environment is not checked before it is stored, because it may be down at our start. It must not be this gateway. One
+   * that an earlier version stored has no address of the viewer.
+   */
   async #identify(destination: Destination): Promise<void> {
     const { url, app_id } = destination.about;
     if (destination.about.is_paused || problemOfAddress(url) !== null) return;
     const line = new CloudLine({ url, key: '', appId: app_id });
     try {
-      destination.about.installation = await installationAt(line, this.installation);
+      Object.assign(destination.about, await identityAt(line, url, this.installation));
     } catch (error) {
       if (!(error instanceof DestinationProblem)) throw error;
       destination.obstacle = { why: 'itself', message: error.message };
@@ -250,7 +256,7 @@ export class Forwarding {
     const record = records.find(({ name }) => name === environmentName);
     const previous = record && readAbout(record.about);
     if (previous?.url === url && previous.app_id === app_id) return;
-    const about = JSON.stringify({ ...previous, url, app_id, installation: null });
+    const about = JSON.stringify({ ...previous, url, app_id, installation: null, viewer_url: null });
     if (record) await telemetry.forwarding.set(scope, environmentName, { about });
     else await telemetry.forwarding.begin(scope, environmentName, false, { about });
     if (record) await telemetry.forwarding.recordFailure(scope, environmentName, '', record.last_error);

@@ -26,41 +26,59 @@ export class DestinationProblem extends Error {
 
 const examineMs = 10_000;
 const emptyRequest = gzipSync('{"resourceSpans":[]}');
-const capabilities = z.looseObject({ installation: z.string().optional(), forwards_to: z.array(z.string()).optional() });
+const capabilities = z.looseObject({
+  url: z.string().optional(),
+  installation: z.string().optional(),
+  forwards_to: z.array(z.string()).optional(),
+});
+
+/** What a cloud tells about itself without a key. */
+export interface CloudIdentity {
+  /** Id of its store; null when it has none. */
+  installation: string | null;
+  /** Where people open its viewer; null when it does not know. */
+  viewer_url: string | null;
+}
+const unknownCloud: CloudIdentity = { installation: null, viewer_url: null };
 
 /**
  * @param own id of our store
- * @returns id of the cloud's store; null when it has none
  * @throws DestinationProblem
  */
-export async function examine({ url, app_id, key }: Address, own: string): Promise<string | null> {
+export async function examine({ url, app_id, key }: Address, own: string): Promise<CloudIdentity> {
   const addressProblem = problemOfAddress(url);
   if (addressProblem) throw new DestinationProblem('url', addressProblem);
   if (!isKeyValue(key)) throw new DestinationProblem('key', `Incomplete key. A key begins with ${keyStart} and has 43 characters`);
   const line = new CloudLine({ url, key, appId: app_id, timeoutMs: examineMs });
   try {
-    const installation = await installationAt(line, own);
+    const identity = await identityAt(line, url, own);
     const problem = problemOfTrial(await line.post('/v1/traces', emptyRequest, 'trial'));
     if (problem) throw problem;
-    return installation;
+    return identity;
   } finally {
     line.close();
   }
 }
 
 /**
- * Reads the id of a cloud's store, without the key.
+ * Asks a cloud who it is, without the key.
  * @throws DestinationProblem when it is our store, or when it forwards to us
  */
-export async function installationAt(line: CloudLine, own: string): Promise<string | null> {
+export async function identityAt(line: CloudLine, url: string, own: string): Promise<CloudIdentity> {
   const answer = await line.get('/v1/capabilities');
-  if (answer.kind !== 'answered' || answer.status !== 200) return null;
+  if (answer.kind !== 'answered' || answer.status !== 200) return unknownCloud;
   const parsed = capabilities.safeParse(jsonOf(answer.body));
-  if (!parsed.success) return null;
-  const { installation = null, forwards_to = [] } = parsed.data;
+  if (!parsed.success) return unknownCloud;
+  const { installation = null, forwards_to = [], url: published = '' } = parsed.data;
   if (installation === own) throw new DestinationProblem('url', 'This is the gateway that you are using, and its traces are here already');
   if (forwards_to.includes(own)) throw new DestinationProblem('url', 'That gateway forwards to this one: traces would loop');
-  return installation;
+  return { installation, viewer_url: viewerOf(url, published) };
+}
+
+/** A cloud behind a proxy that was not told its public address reports one with http, which is not used. */
+function viewerOf(url: string, published: string): string | null {
+  if (problemOfAddress(published) !== null) return null;
+  return url.startsWith('https:') && !published.startsWith('https:') ? null : published.replace(/\/+$/, '');
 }
 
 /** A cloud without quota is valid. It refuses later, when something is sent. */

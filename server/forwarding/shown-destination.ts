@@ -1,6 +1,7 @@
 /** A destination as in the API. */
 import type { Destination as Shown } from '../../shared/contract/operations/destination.ts';
 import type { ForwardRecord, PendingCounts } from '../telemetry/forward-store.ts';
+import { problemOfAddress } from './cloud-line.ts';
 import type { Destination } from './destination.ts';
 import { readAbout, readLastError } from './destination-about.ts';
 import { environmentName } from './secrets/environment-secrets.ts';
@@ -21,6 +22,7 @@ export function shownDestination(
   return {
     name: record.name,
     ...about,
+    viewer_url: about.viewer_url ?? (problemOfAddress(about.url) === null ? about.url : null),
     automatic: record.automatic,
     key: {
       shown: destination?.shownKey ?? null,

@@ -1,5 +1,7 @@
-/** Texts of a trace's forwarding state. */
+/** Texts of a trace's forwarding state, and the link to the trace in the cloud. */
+import type { Destination } from '../../../shared/contract/operations/destination.ts';
 import type { TraceForwarding } from '../../../shared/contract/operations/trace-forwarding.ts';
+import { formatSearch } from '../filter/search-string.ts';
 import { plural } from '../text/format.ts';
 import { when } from '../time/time.ts';
 
@@ -31,3 +33,24 @@ function lineOf({ name, is, waiting, dead_letters, refused, reason, sent_at }: D
       return `${plural(dead_letters, 'dead letter')} at ${name}${why}`;
   }
 }
+
+/** The page of the trace in the cloud, or why there is none to open. */
+export type CloudPage = { url: string } | { whyNot: string };
+
+/** The same link as the page in the cloud has: with the app, and the environment where it is known. */
+export function cloudPageOf(traceId: string, destination: Destination, { is, sent_at, refused }: DestinationState): CloudPage {
+  const { state, viewer_url, app_id: app, environment } = destination;
+  if (state.is === 'paused' && (state.why === 'key' || state.why === 'permission')) return { whyNot: 'Its key is refused' };
+  if (refused > 0) return { whyNot: 'Spans of it were refused' };
+  if (sent_at === null) return { whyNot: unsent[is] };
+  if (viewer_url === null) return { whyNot: 'The address is not valid' };
+  return { url: `${viewer_url}/#/traces/${encodeURIComponent(traceId)}${formatSearch({ app, environment })}` };
+}
+
+const unsent = {
+  local: 'It was not sent',
+  queued: 'It is still on the way',
+  sent: 'It was not sent',
+  refused: 'It was refused',
+  dead_letter: 'It was refused',
+} as const;

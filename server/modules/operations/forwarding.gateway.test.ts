@@ -77,7 +77,14 @@ describe('forwarding', () => {
     await expect.poll(() => hasArrived(traceId)).toBe(true);
     expect(await hasArrived(before)).toBe(false);
     await expect.poll(() => stateOf()).toMatchObject({ is: 'up_to_date' });
-    expect(await first()).toMatchObject({ sent: 1, waiting: { spans: 0 }, dead_letters: 0, last_error: null, receipt: expect.any(String) });
+    expect(await first()).toMatchObject({
+      viewer_url: cloud.url,
+      sent: 1,
+      waiting: { spans: 0 },
+      dead_letters: 0,
+      last_error: null,
+      receipt: expect.any(String),
+    });
     await expect.poll(() => forwardingOf(traceId)).toMatchObject({ is: 'sent', sent_at: expect.any(String) });
     expect(await forwardingOf(before)).toMatchObject({ is: 'local' });
     expect((await gateway.client.traces.list()).data).toHaveLength(2);

@@ -45,6 +45,7 @@ export const destination = z
   .object({
     name: destinationName,
     url: z.string(),
+    viewer_url: z.string().nullable().meta({ description: 'Where people open its viewer, for links to forwarded traces. Additive.' }),
     app_id: z.string(),
     tenant_name: z.string().nullable(),
     app_name: z.string().nullable(),
