@@ -17,5 +17,5 @@ export async function enter(page: Page, url: string, login: Login, path = '/trac
 export async function signIn(page: Page, { email, password }: Login): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

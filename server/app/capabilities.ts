@@ -15,6 +15,8 @@ export interface About {
   damage?: DamageWatch;
   /** Standard OTLP ports, in addition to the gateway's own. */
   otlpPorts?: () => OtlpPorts;
+  /** Host of the identity provider. */
+  signInProvider?: string | undefined;
   /** For gateways that forward: id of the installation, empty until it is read, and the destinations. */
   forwards?: { readonly installation: string; forwardsTo(): string[] };
 }
@@ -79,14 +81,15 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
 const announced = ['experiments', 'datasets', 'prompts', 'score_configs', 'config', 'templates'];
 
 export function capabilitiesOf(
-  { target, instance, version, limits, served, forwards, damage, otlpPorts }: About,
+  { target, instance, version, limits, served, forwards, damage, otlpPorts, signInProvider }: About,
   url: string,
 ): Capabilities {
   const endpoints = Object.fromEntries(announced.map((key) => [key, false]));
   for (const [group, key] of Object.entries(keyOf)) endpoints[key] = served.has(group as keyof Contract);
   const forwarding = forwards?.installation ? { installation: forwards.installation, forwards_to: forwards.forwardsTo() } : {};
   const ports = otlpPorts ? { otlp_ports: otlpPorts() } : {};
-  return { target, url, endpoints, instance, version, ...forwarding, ...ports, limits, ...damageFields(damage) };
+  const provider = signInProvider === undefined ? {} : { sign_in_provider: signInProvider };
+  return { target, url, endpoints, instance, version, ...forwarding, ...ports, ...provider, limits, ...damageFields(damage) };
 }
 
 /** This route is public, so the answer contains no path of the machine. */

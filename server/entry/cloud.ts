@@ -219,7 +219,10 @@ async function openServices(port: number, options: CloudOptions) {
   const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);
-  const about: About = { target: 'cloud', instance: randomUUID(), version, limits, served: new Set(), damage: telemetry.damage };
+  const about: About = {
+    ...{ target: 'cloud', instance: randomUUID(), version, limits, served: new Set(), damage: telemetry.damage },
+    signInProvider: options.openId ? new URL(options.openId.issuer).host : undefined,
+  };
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
     logins: new Logins(control, tokens, coordination.buckets, clock),

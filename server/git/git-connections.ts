@@ -41,6 +41,11 @@ export class GitConnections {
     this.#clock = clock;
   }
 
+  /** Those that are configured. */
+  get providers(): GitProvider[] {
+    return [...this.#hosts.keys()];
+  }
+
   /** Null for a provider that is not configured. */
   host(provider: GitProvider): GitHost | null {
     return this.#hosts.get(provider) ?? null;

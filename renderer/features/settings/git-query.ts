@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { gateway } from '../../api/client.ts';
 
-type Provider = 'github' | 'gitlab';
+export type Provider = 'github' | 'gitlab';
 
 /** Path parameters of an app. */
 const at = (appId: string) => ({ params: { appId } });

@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { GatewayError } from '../../../shared/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useAppId, useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
@@ -13,7 +12,7 @@ import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { useBranches, useConnect, useConnection, useLink, useRepositories, useUnlink } from './git-query.ts';
+import { type Provider, useBranches, useConnect, useConnection, useLink, useRepositories, useUnlink } from './git-query.ts';
 
 const route = getRouteApi('/settings/git');
 
@@ -48,7 +47,7 @@ export function GitScreen() {
           ) : state.connected ? (
             <LinkForm appId={appId} />
           ) : null}
-          <Connect appId={appId} isConnected={state.connected} />
+          <Connect appId={appId} isConnected={state.connected} providers={state.providers} />
         </PageBody>
       )}
     </>
@@ -129,15 +128,21 @@ function LinkForm({ appId }: { appId: string }) {
   );
 }
 
-const isNotConfigured = (error: unknown) => error instanceof GatewayError && error.code === 'git_connect_not_configured';
+interface ConnectProps {
+  appId: string;
+  isConnected: boolean;
+  /** Those that the gateway is set up for. */
+  providers: readonly Provider[];
+}
 
-function Connect({ appId, isConnected }: { appId: string; isConnected: boolean }) {
+const providerNames = { github: 'GitHub', gitlab: 'GitLab' } as const;
+
+function Connect({ appId, isConnected, providers }: ConnectProps) {
   const connect = useConnect(appId);
   const mayChange = useMay()('app.write');
   if (!mayChange) return isConnected ? null : <Text tone="dim">Owners and admins of the team connect apps to git.</Text>;
-  const problem = isNotConfigured(connect.error)
-    ? 'This provider is not configured on this gateway. Its operator finds the steps in docs/git-hosts.md.'
-    : restOf(refusalOf(connect.error), []);
+  if (providers.length === 0)
+    return <Text tone="dim">This gateway is not set up for GitHub or GitLab. Its operator finds the steps in docs/git-hosts.md.</Text>;
   return (
     <section className="grid gap-2">
       <Text as="h2" size="section" strong>
@@ -146,13 +151,12 @@ function Connect({ appId, isConnected }: { appId: string; isConnected: boolean }
       <Text as="p" size="body" tone="quiet">
         The provider asks which repositories the gateway may access, and then sends you back here.
       </Text>
-      <FormFoot problem={problem}>
-        <Button disabled={connect.isPending} onClick={() => connect.mutate('github')}>
-          GitHub
-        </Button>
-        <Button disabled={connect.isPending} onClick={() => connect.mutate('gitlab')}>
-          GitLab
-        </Button>
+      <FormFoot problem={restOf(refusalOf(connect.error), [])}>
+        {providers.map((provider) => (
+          <Button key={provider} disabled={connect.isPending} onClick={() => connect.mutate(provider)}>
+            {providerNames[provider]}
+          </Button>
+        ))}
       </FormFoot>
     </section>
   );

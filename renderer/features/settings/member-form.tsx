@@ -3,7 +3,7 @@ import type { Role } from '../../../shared/contract/identity/role.ts';
 import { gatewayOrigin } from '../../api/client.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { invitationLink } from '../../model/setup/invitation-link.ts';
-import { exactly } from '../../model/time/time.ts';
+import { exactly, when } from '../../model/time/time.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
@@ -79,7 +79,8 @@ export function InvitedDialog({ invitation, onClose }: { invitation: CreatedInvi
         </Text>
         <CodeBlock code={invitationLink(gatewayOrigin(), invitation)} label="the invitation link" />
         <Text as="p" tone="dim">
-          It works once, until {exactly(invitation.expires_at)}. They choose a password there, or enter that of their existing account.
+          It works once, until <span title={exactly(invitation.expires_at)}>{when(invitation.expires_at)}</span>. They choose a password
+          there, or enter that of their existing account.
         </Text>
         <div>
           <Button primary onClick={onClose}>

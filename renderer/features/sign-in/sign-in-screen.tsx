@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useServed } from '../../api/served.ts';
+import { useSignInProvider } from '../../api/served.ts';
 import { signIn, signInElsewhere } from '../../api/sign-in.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
+import { Mark } from '../../ui/primitives/mark.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { providerProblemIn, refusalOf } from './refusal.ts';
 
@@ -13,7 +14,7 @@ export function SignInScreen({ isExpired }: { isExpired: boolean }) {
   const [password, setPassword] = useState('');
   const signingIn = useMutation({ networkMode: 'always', mutationFn: () => signIn(email.trim(), password) });
   const problem = signingIn.isError ? refusalOf(signingIn.error) : providerProblemIn(window.location.hash);
-  const hasProvider = useServed()('openid_sign_in');
+  const provider = useSignInProvider();
   const isReady = email.trim() !== '' && password !== '' && !signingIn.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -23,7 +24,8 @@ export function SignInScreen({ isExpired }: { isExpired: boolean }) {
     <main className="grid h-full place-content-center overflow-y-auto p-pad">
       <title>Sign in · Glasshouse</title>
       <form onSubmit={submit} className="grid w-form max-w-full gap-4">
-        <header className="grid gap-1">
+        <header className="grid justify-items-start gap-1">
+          <Mark />
           <Text as="h1" size="title" strong>
             Sign in to Glasshouse
           </Text>
@@ -54,13 +56,14 @@ export function SignInScreen({ isExpired }: { isExpired: boolean }) {
         <Button submit primary disabled={!isReady} className="justify-center">
           {signingIn.isPending || signingIn.isSuccess ? 'Signing in…' : 'Sign in'}
         </Button>
-        {hasProvider && (
+        {provider !== undefined && (
           <Button onClick={signInElsewhere} className="justify-center">
-            Sign in with your identity provider
+            {`Sign in with ${provider}`}
           </Button>
         )}
         <Text as="p" size="label" tone="dim">
-          To get an account, ask an owner or admin of your team to invite you.
+          To get an account, ask an owner or admin of your team to invite you. If you forgot your password, ask whoever operates this
+          gateway to set a new one.
         </Text>
       </form>
     </main>

@@ -295,7 +295,11 @@ it('answers openid_not_configured where no provider was set up, and capabilities
     const response = await without.fetch('/v1/auth/openid', { redirect: 'manual' });
     const { error } = (await response.json()) as { error: { code: string } };
     expect([response.status, error.code, response.headers.get('Retry-After')]).toEqual([503, 'openid_not_configured', null]);
-    expect((await without.tenant.owner.platform.capabilities()).endpoints).toMatchObject({ openid_sign_in: false });
+    const capabilities = await without.tenant.owner.platform.capabilities();
+    expect(capabilities.endpoints).toMatchObject({ openid_sign_in: false });
+    expect(capabilities).not.toHaveProperty('sign_in_provider');
+    const withProvider = await cloud.tenant.owner.platform.capabilities();
+    expect(withProvider.sign_in_provider).toBe(new URL(provider.settings.issuer).host);
   } finally {
     await without.stop();
   }

@@ -37,7 +37,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 const anotherApp = async (name: string) => (await tenant.owner.apps.create({ body: { name } })).data.id;
 
 it('an app that was never connected says so, and has nothing to list or link', async () => {
-  const nothing = { connected: false, provider: null, repository: null, branch: null, installation_id: null };
+  const nothing = { connected: false, provider: null, repository: null, branch: null, installation_id: null, providers };
   expect((await tenant.owner.appGit.get(params())).data).toEqual(nothing);
   expect(await codeOf(tenant.owner.appGit.repositories(params()))).toBe('409 git_connection_missing');
   expect(await codeOf(tenant.owner.appGit.branches({ ...params(), query: { repository: 'a/b' } }))).toBe('409 git_connection_missing');
@@ -63,7 +63,9 @@ it('an app of another tenant is not found, like an unknown one', async () => {
 it('a gateway that is configured for no git host says so', async () => {
   const unconfigured = await startTestCloud();
   try {
-    const request = { params: { appId: unconfigured.tenant.app_id }, body: { provider: 'github' as const } };
+    const app = { params: { appId: unconfigured.tenant.app_id } };
+    expect((await unconfigured.tenant.owner.appGit.get(app)).data.providers).toEqual([]);
+    const request = { ...app, body: { provider: 'github' as const } };
     expect(await codeOf(unconfigured.tenant.owner.appGit.connect(request))).toBe('503 git_connect_not_configured');
     const event = await unconfigured.fetch('/v1/git/webhooks/github', {
       method: 'POST',
@@ -92,6 +94,7 @@ describe.each(providers)('with %s', (provider) => {
       repository: null,
       branch: null,
       installation_id: provider === 'github' ? installation : null,
+      providers,
     };
     expect((await appGit.get(params())).data).toEqual(connection);
     const { data } = await appGit.repositories(params());

@@ -26,7 +26,8 @@ export const appGitModule = defineModule({
         const [connection, link] = [await control.git.findConnection(scope), await control.git.findLink(scope)];
         const { provider = null, installation_id = null } = connection ?? {};
         const { repository = null, branch = null } = link ?? {};
-        return { data: { connected: connection !== null, provider, repository, branch, installation_id } };
+        const { providers } = connections;
+        return { data: { connected: connection !== null, provider, repository, branch, installation_id, providers } };
       },
 
       connect: async ({ scope, principal: { actor }, baseUrl }, { params, body: { provider } }) => {

@@ -75,7 +75,9 @@ export const appNotes = {
         'Whether the app has access to a git provider, and which branch it is deployed from. An app without a connection is not an error: ' +
         '`connected` is false.',
       path,
-      reply: { data: { connected: true, provider: 'github', repository, branch: 'main', installation_id: 48_210_077 } },
+      reply: {
+        data: { connected: true, provider: 'github', repository, branch: 'main', installation_id: 48_210_077, providers: ['github'] },
+      },
     },
     connect: {
       description:

@@ -31,6 +31,10 @@ export const capabilities = z
       .meta({ description: 'The installations that traces are forwarded to, so that a forwarding loop can be refused. Additive.' }),
     damaged: damaged.optional(),
     otlp_ports: otlpPorts.optional().meta({ description: 'Additive.' }),
+    sign_in_provider: z
+      .string()
+      .optional()
+      .meta({ description: 'Host of the identity provider that people sign in with, if there is one. Additive.' }),
     limits: z.record(z.string(), z.number()).meta({ description: 'Bytes, counts and milliseconds that the gateway enforces. Additive.' }),
   })
   .meta({ id: 'Capabilities', description: 'What this server supports, computed from its mounted routes.' });

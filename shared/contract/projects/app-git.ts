@@ -14,6 +14,7 @@ export const gitConnection = z
     repository: z.string().nullable(),
     branch: z.string().nullable(),
     installation_id: z.int().nullable().meta({ description: 'Only GitHub has one.' }),
+    providers: z.array(provider).meta({ description: 'Those that this deployment is set up for. Additive.' }),
   })
   .meta({ id: 'GitConnection', description: 'Connected without a repository: authorised, but no repository has been chosen yet.' });
 
