@@ -57,8 +57,9 @@ async function stopWorker(): Promise<void> {
 }
 
 async function openRunForm(page: Page, name: string): Promise<void> {
-  await page.goto(`${cloud.url}/#/datasets?name=sums.jsonl`);
+  await page.goto(`${cloud.url}/#/experiments`);
   await page.getByRole('button', { name: 'Run experiment' }).click();
+  await page.getByRole('menuitem', { name: 'sums.jsonl 4 rows' }).click();
   await page.getByLabel('Name').fill(name);
 }
 

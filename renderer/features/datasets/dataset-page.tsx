@@ -27,7 +27,6 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
   const navigate = useNavigate();
   const rows = useRows(name);
   const [isAdding, setAdding] = useState(false);
-  const [isRunning, setRunning] = useState(false);
   const isRunServed = useServed()('experiment_runs');
   const mayRun = useMay()('worker.run') && isRunServed;
   const whyNot = useWhyNot()('dataset.write');
@@ -55,7 +54,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
           </Button>
           {!isEmpty && addRow}
           {mayRun && (
-            <Button primary onClick={() => setRunning(true)}>
+            <Button primary onClick={() => show({ run: 'experiment' })}>
               Run experiment
             </Button>
           )}
@@ -81,7 +80,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
           detail={open && <RowDetail row={open} total={rows.data?.length ?? 0} onClose={() => show({})} />}
         />
       )}
-      {isRunning && <RunDialog dataset={name} rows={rows.data?.length ?? null} onClose={() => setRunning(false)} />}
+      {mayRun && view.run && <RunDialog dataset={name} rows={rows.data?.length ?? null} onClose={() => show({})} />}
       {isAdding && <AppendDialog name={name} onClose={() => setAdding(false)} onAdded={(_, row) => show({ row })} />}
     </>
   );

@@ -1,4 +1,4 @@
-/** Search parameters of the datasets: open dataset, row and import. */
+/** Search parameters of the datasets: open dataset, row, import and form. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
 
@@ -9,6 +9,8 @@ const shape = z.object({
   name: urlText,
   row: z.coerce.number().int().min(0).optional().catch(undefined),
   from: urlOneOf(importSources),
+  /** The form that starts a run on the dataset is open. */
+  run: urlOneOf(['experiment']),
 });
 export type DatasetsView = z.output<typeof shape>;
 

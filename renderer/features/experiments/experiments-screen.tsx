@@ -15,6 +15,7 @@ import { experimentColumns } from './columns.tsx';
 import { ComparePage } from './compare-page.tsx';
 import { ExperimentPage } from './experiment-page.tsx';
 import { experimentPageSize, useExperiments } from './experiments-query.ts';
+import { RunMenu } from './run-menu.tsx';
 import { comparedIds, comparedMax, comparedText, type ExperimentsView, readExperimentsUrl } from './url.ts';
 
 const route = getRouteApi('/experiments');
@@ -54,6 +55,7 @@ function ExperimentList({ view }: { view: ExperimentsView }) {
           <Button hint="c" disabled={selected.length < 2} onClick={compare}>
             Compare
           </Button>
+          <RunMenu />
         </span>
       </ScreenHeader>
       {experiments.isError && !experiments.data ? (

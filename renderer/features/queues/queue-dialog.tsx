@@ -1,27 +1,24 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { TextArea } from '../../ui/primitives/text-area.tsx';
+import { misspeltScores, scoreNamesIn, toggledScore } from './asked-scores.ts';
 import { useAddQueue, useScoreConfigs } from './queues-query.ts';
 
 const reviewersMax = 50;
 
 /** Form for a new queue: scores and number of reviewers. */
 export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (queue: { id: string }) => void }) {
-  const list = useId();
-  const { configs } = useScoreConfigs();
+  const known = useScoreConfigs().configs.map((config) => config.name);
   const add = useAddQueue();
   const [name, setName] = useState('');
   const [scores, setScores] = useState('');
   const [instructions, setInstructions] = useState('');
   const [reviewers, setReviewers] = useState('1');
-  const names = scores
-    .split(',')
-    .map((scoreName) => scoreName.trim())
-    .filter(Boolean);
+  const names = scoreNamesIn(scores);
   const required = Number(reviewers);
   const isNumber = Number.isInteger(required) && required >= 1 && required <= reviewersMax;
   const isReady = name.trim() !== '' && names.length > 0 && isNumber && !add.isPending;
@@ -44,16 +41,10 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
             <Field
               label="Scores"
               value={scores}
-              list={list}
               placeholder="helpfulness, tone"
-              help="Score names, separated by commas."
+              help={misspeltScores(scores, known) || 'Score names, separated by commas.'}
               onChange={(event) => setScores(event.target.value)}
             />
-            <datalist id={list}>
-              {configs.map((config) => (
-                <option key={config.name} value={config.name} />
-              ))}
-            </datalist>
           </div>
           <Field
             label="Reviewers per item"
@@ -63,6 +54,15 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
             onChange={(event) => setReviewers(event.target.value)}
           />
         </div>
+        {known.length > 0 && (
+          <fieldset aria-label="Configured scores" className="flex flex-wrap gap-1">
+            {known.map((score) => (
+              <Button key={score} pressed={names.includes(score)} onClick={() => setScores(toggledScore(scores, score))}>
+                {score}
+              </Button>
+            ))}
+          </fieldset>
+        )}
         <TextArea label="Instructions" value={instructions} onChange={(event) => setInstructions(event.target.value)} />
         <div className="flex items-center gap-2">
           <Button submit primary disabled={!isReady}>
