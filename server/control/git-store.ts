@@ -54,6 +54,8 @@ export interface GitStore {
    * @returns number of due apps; null for a repeated delivery
    */
   receivePush(push: Push): Promise<number | null>;
+  /** Marks the link of an app as due, as a push would. Without a link nothing happens. */
+  makeDue(by: Actor, scope: Scope): Promise<void>;
   /** Due links of all apps, longest due first. */
   due(): Promise<DueLink[]>;
   /** Clears `due_since`, unless a later push made the link due again, or the lease is lost. */

@@ -61,6 +61,12 @@ export class PushDeployments {
     return true;
   }
 
+  /** Deploys the head of the linked branch of an app in the background, as after a push. */
+  async deployNow(by: Actor, scope: Scope): Promise<void> {
+    await this.#control.git.makeDue(by, scope);
+    this.open();
+  }
+
   /** Deploys the due links in the background: now, and whenever there are any. */
   open(): void {
     void this.#schedule.now();

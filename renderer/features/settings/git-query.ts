@@ -40,7 +40,7 @@ export function useLink(appId: string) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
-    mutationFn: (body: { repository: string; branch: string }) => gateway.appGit.link({ ...at(appId), body }),
+    mutationFn: (body: { repository: string; branch: string; deploy: boolean }) => gateway.appGit.link({ ...at(appId), body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(appId) }),
   });
 }

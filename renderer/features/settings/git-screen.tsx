@@ -1,18 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { useAppId, useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
-import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { type Provider, useBranches, useConnect, useConnection, useLink, useRepositories, useUnlink } from './git-query.ts';
+import { type Provider, useConnect, useConnection, useLink, useUnlink } from './git-query.ts';
+import { LinkForm } from './link-form.tsx';
 
 const route = getRouteApi('/settings/git');
 
@@ -56,6 +55,7 @@ export function GitScreen() {
 
 function Linked({ appId, repository, branch }: { appId: string; repository: string; branch: string }) {
   const unlink = useUnlink(appId);
+  const link = useLink(appId);
   const mayChange = useMay()('app.write');
   return (
     <section className="grid justify-items-start gap-2">
@@ -64,67 +64,19 @@ function Linked({ appId, repository, branch }: { appId: string; repository: stri
         default environment: its prompts, datasets and settings are those of the commit.
       </Text>
       {mayChange && (
-        <FormFoot problem={restOf(refusalOf(unlink.error), [])}>
+        <FormFoot problem={restOf(refusalOf(link.error ?? unlink.error), [])}>
+          <Button disabled={link.isPending || branch === ''} onClick={() => link.mutate({ repository, branch, deploy: true })}>
+            Deploy now
+          </Button>
           <Button disabled={unlink.isPending} onClick={() => unlink.mutate()}>
             Unlink repository
           </Button>
-          <Text tone="dim">Existing deployments stay.</Text>
+          <Text tone="dim">
+            {link.isSuccess ? 'The head of the branch is deployed unless it is already.' : 'Existing deployments stay.'}
+          </Text>
         </FormFoot>
       )}
     </section>
-  );
-}
-
-function LinkForm({ appId }: { appId: string }) {
-  const [repository, setRepository] = useState('');
-  const [branch, setBranch] = useState('');
-  const repositories = useRepositories(appId, true);
-  const selected = repositories.data?.find(({ full_name }) => full_name === repository);
-  const branches = useBranches(appId, selected ? repository : '');
-  const link = useLink(appId);
-  const refusal = refusalOf(link.error ?? repositories.error ?? branches.error);
-  const branchName = branch || selected?.default_branch || '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (repository !== '' && branchName !== '') link.mutate({ repository, branch: branchName });
-  };
-  return (
-    <form onSubmit={submit} aria-label="Link a repository" className="grid w-form max-w-full gap-3">
-      <Text as="h2" size="section" strong>
-        Link a repository
-      </Text>
-      <Field
-        label="Repository"
-        list="git-repositories"
-        value={repository}
-        placeholder="acme/support-bot"
-        problem={refusal.fields.repository}
-        onChange={(event) => setRepository(event.target.value)}
-      />
-      <datalist id="git-repositories">
-        {(repositories.data ?? []).map(({ full_name }) => (
-          <option key={full_name} value={full_name} />
-        ))}
-      </datalist>
-      <Field
-        label="Branch"
-        list="git-branches"
-        value={branch}
-        placeholder={selected?.default_branch ?? 'main'}
-        problem={refusal.fields.branch}
-        onChange={(event) => setBranch(event.target.value)}
-      />
-      <datalist id="git-branches">
-        {(branches.data ?? []).map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <FormFoot problem={restOf(refusal, ['repository', 'branch'])}>
-        <Button submit primary disabled={repository === '' || branchName === '' || link.isPending}>
-          Link repository
-        </Button>
-      </FormFoot>
-    </form>
   );
 }
 

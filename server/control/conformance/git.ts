@@ -108,7 +108,7 @@ export function gitGuarantees(guarantee: DeclareGuarantee): void {
     await control.git.link(by, scope, linkTo(repository));
     time.stepMs = 0;
     try {
-      await control.git.receivePush(pushTo(repository));
+      await control.git.makeDue(by, scope);
       const first = (await dueSince(control, scope)) ?? '';
       await control.git.receivePush(pushTo(repository));
       const lost = await claimOf(control);

@@ -128,6 +128,7 @@ export function tenancyGuarantees(guarantee: DeclareGuarantee): void {
     await control.alertDestinations.putWebhook(by, scope, ids.env, () => ({ ...webhook, url: 'https://c.d/' }));
     await control.git.connect(by, scope, { provider: 'github', installation_id: 2, sealed_tokens: 'y' });
     await control.git.renew(scope, 'y', 'z');
+    await control.git.makeDue(by, scope);
     await control.datasetRows.append(by, scope, 'd.jsonl', ['{}', '{}'], 1000);
     const own: (() => Promise<unknown>)[] = [
       ...[

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, isNotNull, lt, lte, max, ne } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lt, lte, max, ne, type SQL } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { DueLink, GitConnection, GitStore, LinkDraft, Push, RepositoryLink } from '../git-store.ts';
 import type { Claim } from '../lease-store.ts';
-import { type ControlDatabase, conflictOn, orDuplicate, type Reads } from './control-database.ts';
+import { type ControlDatabase, conflictOn, orDuplicate, type Queries, type Reads } from './control-database.ts';
 import { isHeld } from './lease-rows.ts';
 import { connectNonces, gitConnections, gitDeliveries, repositoryLinks } from './schema/repositories.ts';
 
@@ -110,16 +110,28 @@ export class GitRows implements GitStore {
       const follows = and(
         ...[eq(repositoryLinks.provider, provider), eq(repositoryLinks.repository_id, repository_id), eq(repositoryLinks.branch, branch)],
       );
-      const { last } =
-        (await write
-          .select({ last: max(repositoryLinks.due_since) })
-          .from(repositoryLinks)
-          .where(follows)
-          .get()) ?? {};
-      // Later than an earlier push, even within its millisecond: the deployment of that one must not settle this one.
-      const due_since = last && last >= received_at ? new Date(Date.parse(last) + 1).toISOString() : received_at;
-      return (await write.update(repositoryLinks).set({ due_since }).where(follows).run()).changes;
+      return this.#markDue(write, follows, received_at);
     });
+  }
+
+  makeDue(by: Actor, scope: Scope): Promise<void> {
+    return this.#database.write({ by, ...scope, action: 'git.deploy', target: scope.app_id }, async (write, now) => {
+      const changes = await this.#markDue(write, ofApp(repositoryLinks, scope), now);
+      return changes === 0 ? { result: undefined, unchanged: true } : { result: undefined };
+    });
+  }
+
+  /** @returns number of links */
+  async #markDue(write: Queries, links: SQL | undefined, now: string): Promise<number> {
+    const { last } =
+      (await write
+        .select({ last: max(repositoryLinks.due_since) })
+        .from(repositoryLinks)
+        .where(links)
+        .get()) ?? {};
+    // Later than an earlier push, even within its millisecond: the deployment of that one must not settle this one.
+    const due_since = last && last >= now ? new Date(Date.parse(last) + 1).toISOString() : now;
+    return (await write.update(repositoryLinks).set({ due_since }).where(links).run()).changes;
   }
 
   async due(): Promise<DueLink[]> {

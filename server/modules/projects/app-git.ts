@@ -55,7 +55,7 @@ export const appGitModule = defineModule({
 /** Calls to a host on behalf of an app. */
 function throughConnection(
   control: ControlStore,
-  { connections }: GitService,
+  { connections, pushes }: GitService,
 ): Pick<Handlers<Contract['appGit']>, 'repositories' | 'branches' | 'link'> {
   const connectedTo = async ({ scope }: Context, appId: string): Promise<Connected> => {
     await assertApp(control, scope, appId);
@@ -77,7 +77,7 @@ function throughConnection(
       return { data: await translateGitError(() => connected.host.branches(connected.access, found)) };
     },
 
-    link: async (context, { params, body: { repository: name, branch } }) => {
+    link: async (context, { params, body: { repository: name, branch, deploy } }) => {
       const connected = await connectedTo(context, params.appId);
       const { host, access } = connected;
       const found = await repositoryOf(connected, name);
@@ -89,6 +89,7 @@ function throughConnection(
       if (!(await translateGitError(() => canFollow(() => host.follow(access, found))))) refuse('repository', notFollowable);
       const link = await translateDuplicate(() => control.git.link(context.principal.actor, context.scope, draft));
       if (!link) return notConnected();
+      if (deploy) await pushes.deployNow(context.principal.actor, context.scope);
       return { data: { repository, branch, branch_id: link.id, commit_sha: head.sha } };
     },
   };

@@ -155,6 +155,20 @@ describe('an event that the host did not send', () => {
   });
 });
 
+it('a link deploys the head of its branch when that is asked for, once', async () => {
+  const tenant = await linkedTenant('at-once', 'github');
+  const head = owls.github.commit({}, 'before any push');
+  const link = { params: { appId: tenant.app_id }, body: { repository: owls.github.full_name, branch: 'main', deploy: true } };
+  await tenant.owner.appGit.link(link);
+  await deploymentsEnded(tenant, 1);
+  expect(await deployments(tenant)).toMatchObject([{ deployment_status: 'success', commit_sha: head.sha }]);
+  await tenant.owner.appGit.link(link);
+  const next = owls.github.commit({}, 'a push');
+  await send('github', eventOf('github', next));
+  await deploymentsEnded(tenant, 2);
+  expect((await deployments(tenant)).map(({ commit_sha }) => commit_sha)).toEqual([next.sha, head.sha]);
+});
+
 it('a push that was waiting when the gateway stopped is deployed after the restart', async () => {
   const tenant = await linkedTenant('restarted', 'github');
   fixture.hosts.github.outage = { status: 503, body: {} };

@@ -76,7 +76,14 @@ export const appGit = {
     path: '/v1/apps/:appId/git/link',
     summary: 'Link an app to a branch of a repository',
     permission: 'app.write',
-    body: z.object({ repository: repositoryName, branch: branchName }),
+    body: z.object({
+      repository: repositoryName,
+      branch: branchName,
+      deploy: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Also deploy the head of the branch now, also when it is linked already. Additive.' }),
+    }),
     reply: one(link),
     errors: ['app_not_found', 'git_connection_missing', 'repo_branch_already_linked'],
   }),
