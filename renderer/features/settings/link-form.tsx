@@ -53,12 +53,7 @@ export function LinkForm({ appId }: { appId: string }) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <CheckField
-        label="Deploy the branch now"
-        help="Otherwise the next push is the first deployment."
-        isOn={deploy}
-        onChange={setDeploy}
-      />
+      <CheckField label="Deploy the branch now" isOn={deploy} onChange={setDeploy} />
       <FormFoot problem={restOf(refusal, ['repository', 'branch'])}>
         <Button submit primary disabled={repository === '' || branchName === '' || link.isPending}>
           Link repository
