@@ -169,7 +169,7 @@ describe('the dashboard', () => {
   it('shows every family of the gateway, except those that say the same in another way', () => {
     const shown = new Set(targets.flatMap(({ expr }) => selectorsOf(expr).map(({ family }) => family.replace(/_bucket$/, ''))));
     const own = [...families.keys()].filter((name) => name.startsWith('glasshouse_'));
-    const untold = ['glasshouse_gateway_info', 'glasshouse_ingest_queue_requests', 'glasshouse_disk_size_bytes'];
+    const untold = ['glasshouse_build_info', 'glasshouse_gateway_info', 'glasshouse_ingest_queue_requests', 'glasshouse_disk_size_bytes'];
     expect(own.filter((name) => !shown.has(name)).sort()).toEqual(untold.sort());
     expect(JSON.stringify(dashboard.templating)).toContain('label_values(glasshouse_gateway_info, instance)');
   });

@@ -7,6 +7,7 @@ import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import type { Log } from './log.ts';
 import { Prometheus } from './prometheus.ts';
 import { requestLog } from './request-log.ts';
+import { version } from './version.ts';
 
 const lines: Record<string, unknown>[] = [];
 const log: Log = { info: (event, fields) => void lines.push({ event, ...fields }), error: () => {} };
@@ -46,6 +47,7 @@ it('tells which gateway it is, the leases that it holds, and how long entries of
   const instance = readFileSync(join(cloud.dataDir, 'instance'), 'utf8').trim();
   await expect.poll(async () => (await metrics()).text()).toContain('glasshouse_leases_held{kind="alerts"} 1');
   const text = await (await metrics()).text();
+  expect(text).toContain(`glasshouse_build_info{version="${version}"} 1`);
   expect(text).toContain(`glasshouse_gateway_info{gateway="${instance}"} 1`);
   expect(text).toContain('glasshouse_leases_held{kind="hosting"} 1');
   for (const outbox of ['scores', 'app erasures', 'agent sessions'])

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { errorStatus } from '../../shared/contract/core/errors.ts';
 import type { AnsweredRequest, GatewayState, Observer } from './observer.ts';
+import { version } from './version.ts';
 
 /** Seconds: from a list that is served from memory to a search that runs into its limit. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -58,6 +59,7 @@ export class Prometheus implements Observer {
   }
 
   #watchWork({ instance, leases, waitingMs, journalBytes, journalFailures, alertAttempts }: GatewayState): void {
+    this.#gauge('glasshouse_build_info', 'Version of the gateway; always 1', 'version', () => [[version, 1]]);
     this.#gauge('glasshouse_gateway_info', 'Id of the gateway, which its leases have; always 1', 'gateway', () => [[instance, 1]]);
     this.#gauge('glasshouse_leases_held', 'Leases of background work that this gateway holds, by kind', 'kind', leases);
     const seconds = () => [...waitingMs()].map(([outbox, ms]) => [outbox, ms / 1000] as const);
