@@ -156,14 +156,13 @@ describe('a webhook', () => {
     await calls('ERROR');
     await stand.minute();
     const { body, headers } = must(receiver.received[0], 'nothing received');
-    expect(JSON.parse(body)).toEqual({
-      event: {
-        type: 'alert',
-        data: {
-          alert: { id: alert.id, currentValue: 100, threshold: 50, status: 'triggered', timeWindow: '5 minutes', type: 'error_rate' },
-          message: 'Alert "errors" triggered: error rate was 100 % in the last 5 minutes (threshold 50 %)',
-          timestamp: new Date(stand.clock.ms).toISOString(),
-        },
+    const { event } = JSON.parse(body);
+    expect(event).toMatchObject({
+      type: 'alert',
+      data: {
+        alert: { id: alert.id, currentValue: 100, threshold: 50, status: 'triggered', timeWindow: '5 minutes', type: 'error_rate' },
+        message: 'Alert "errors" triggered in default: error rate was 100 % in the last 5 minutes (threshold 50 %)',
+        timestamp: new Date(stand.clock.ms).toISOString(),
       },
     });
     expect(headers['x-service-signature-256']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
@@ -323,11 +322,12 @@ describe('Slack', () => {
   const connect = (channel: string | null = 'C0123') => stand.destinations.putSlack(owner, stand.scope, 'xoxb-test', channel);
   const slackResponse = (body: object) => ({ headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) });
 
-  it('gets plain text, in which no alert name can mention anybody', async () => {
+  it('gets links and the worst traces, in which no name can mention anybody or link elsewhere', async () => {
     receiver.answer = () => slackResponse({ ok: true, channel: 'C0123', ts: '1503435956.000247', message: {} });
     await connect();
     const alert = await stand.create({ name: '<!channel> & co', use_webhook: false, use_slack: true });
-    await calls('ERROR');
+    const name = '`<https://evil.test|Open>\n@here';
+    await stand.app.write([aChat({ startMs: stand.clock.ms - 100, name, status: 'ERROR' })]);
     await stand.minute();
     const [{ path, headers, body } = { path: '', headers: {}, body: '{}' }] = receiver.received;
     expect([path, headers.authorization, headers['content-type']]).toEqual([
@@ -336,6 +336,11 @@ describe('Slack', () => {
       'application/json; charset=utf-8',
     ]);
     expect(JSON.parse(body)).toMatchObject({ channel: 'C0123', text: expect.stringContaining('"&lt;!channel&gt; &amp; co" triggered') });
+    const [, links, trace] = JSON.parse(body).text.split('\n');
+    expect(links).toMatch(/^<https:\/\/glasshouse\.test\/#\/alerts\/[^|>]+\|Open the alert> · <https:[^|>]+\|Open the traces>$/);
+    expect(trace).toMatch(
+      /^• `'&lt;https:\/\/evil\.test\|Open&gt; @here` 1 failed call <https:\/\/glasshouse\.test\/#\/traces\/[^|>]+\|Open>$/,
+    );
     expect(await states(alert)).toEqual(['delivered 2xx 1']);
   });
 

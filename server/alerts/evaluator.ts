@@ -1,36 +1,33 @@
 /** Evaluates all alerts of all apps, and stores status changes. */
 import type { Alert } from '../control/alert-store.ts';
-import type { AlertWatch, Notice } from '../control/alert-watch.ts';
+import type { AlertWatch } from '../control/alert-watch.ts';
 import type { EnvironmentStore } from '../control/environment-store.ts';
 import type { Claim } from '../control/lease-store.ts';
 import type { Plans } from '../limits/plans.ts';
-import { must } from '../platform/assert.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { WindowReader } from '../telemetry/window-reader.ts';
 import { isBeyond, measure } from './measure.ts';
-import { type Change, decimalText, messageOf, webhookBody } from './notice.ts';
+import { decimalText } from './notice.ts';
+import type { Notices } from './notices.ts';
 
 const alertsAtOnce = 100;
 
-interface EvaluatorStores {
+interface EvaluatorParts {
   alertWatch: AlertWatch;
   environments: EnvironmentStore;
+  windows: WindowReader;
+  plans: Plans;
+  notices: Notices;
+  clock: Clock;
+  log: Log;
 }
 
 export class AlertEvaluator {
-  readonly #stores: EvaluatorStores;
-  readonly #windows: WindowReader;
-  readonly #plans: Plans;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #parts: EvaluatorParts;
 
-  constructor(stores: EvaluatorStores, windows: WindowReader, plans: Plans, clock: Clock, log: Log) {
-    this.#stores = stores;
-    this.#windows = windows;
-    this.#plans = plans;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(parts: EvaluatorParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -41,11 +38,11 @@ export class AlertEvaluator {
   async evaluate(claim: Claim, stop?: AbortSignal): Promise<void> {
     let after: string | null = null;
     for (;;) {
-      const alerts: Alert[] = await this.#stores.alertWatch.next(after, alertsAtOnce);
+      const alerts: Alert[] = await this.#parts.alertWatch.next(after, alertsAtOnce);
       for (const alert of alerts) {
         if (stop?.aborted) return;
         await this.#evaluateOne(claim, alert).catch((error) =>
-          this.#log.error('alert_not_judged', { alert: alert.id, reason: String(error) }),
+          this.#parts.log.error('alert_not_judged', { alert: alert.id, reason: String(error) }),
         );
       }
       const last = alerts.at(-1);
@@ -55,24 +52,16 @@ export class AlertEvaluator {
   }
 
   async #evaluateOne(claim: Claim, alert: Alert): Promise<void> {
-    if (!(await this.#plans.of(alert.tenant_id)).alerts_enabled) return;
-    const { alertWatch, environments } = this.#stores;
+    const { alertWatch, environments, windows, plans, notices, clock } = this.#parts;
+    if (!(await plans.of(alert.tenant_id)).alerts_enabled) return;
     const scope = { tenant_id: alert.tenant_id, app_id: alert.app_id };
     const named = alert.environment_id === null ? null : await environments.find(scope, alert.environment_id);
-    const atMs = this.#clock.now();
-    const value = await measure(this.#windows, alert, named?.name ?? null, atMs);
+    const atMs = clock.now();
+    const value = await measure(windows, alert, named?.name ?? null, atMs);
     if (value === null) return;
     const status = isBeyond(alert, value) ? 'triggered' : 'resolved';
     if (status === alert.status) return;
-    const notified = named ?? must(await environments.findDefault(scope), 'every app has one');
-    const notices = noticesOf({ alert, status, value, atMs }, notified.id);
-    await alertWatch.change(claim, alert, { status, triggered_value: decimalText(value), notices });
+    const sent = await notices.of({ alert, status, value, atMs }, named);
+    await alertWatch.change(claim, alert, { status, triggered_value: decimalText(value), notices: sent });
   }
-}
-
-function noticesOf(change: Change, environment_id: string): Notice[] {
-  const notices: Notice[] = [];
-  if (change.alert.use_webhook) notices.push({ destination: 'webhook', environment_id, payload: webhookBody(change) });
-  if (change.alert.use_slack) notices.push({ destination: 'slack', environment_id: null, payload: messageOf(change) });
-  return notices;
 }

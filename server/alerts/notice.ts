@@ -1,5 +1,9 @@
-/** Notices of status changes (docs/reference/records.md#webhooks). */
+/** Texts of notices about status changes (docs/reference/records.md#webhooks). Names of traces come from anybody. */
+import { comparedFigures } from '../../shared/words/alert-words.ts';
 import type { Alert } from '../control/alert-store.ts';
+import { alertUrl, tracesUrl, traceUrl } from './links.ts';
+import { mrkdwnCode, mrkdwnLink, mrkdwnText } from './mrkdwn.ts';
+import type { WorstTrace } from './worst-traces.ts';
 
 const metricName: Record<Alert['metric'], string> = {
   error_rate: 'error rate',
@@ -9,8 +13,6 @@ const metricName: Record<Alert['metric'], string> = {
   evaluation_score: 'score',
 };
 
-const unit: Record<Alert['metric'], string> = { error_rate: ' %', latency: ' ms', cost: ' USD', runaway_runs: '', evaluation_score: '' };
-
 const decimals = 10;
 
 /** A number as plain decimal text, as in the history: no exponent, and no rounding noise. */
@@ -19,26 +21,76 @@ export function decimalText(value: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
+interface Named {
+  id: string;
+  name: string;
+}
+
 export interface Change {
   alert: Alert;
   status: Alert['status'];
   value: number;
   atMs: number;
+  app: Named;
+  /** Null for the whole app. */
+  environment: Named | null;
+  /** Worst first; none when it resolved. */
+  traces: readonly WorstTrace[];
+  /** Of the viewer. */
+  baseUrl: string;
 }
 
-export function messageOf({ alert, status, value }: Change): string {
+const minuteMs = 60_000;
+
+export function messageOf({ alert, status, value, app, environment }: Change): string {
   const { name, metric, threshold, time_window, evaluation_name } = alert;
   const subject = metric === 'evaluation_score' ? `${evaluation_name} ${metricName[metric]}` : metricName[metric];
-  const withUnit = (number: number) => `${decimalText(number)}${unit[metric]}`;
-  return `Alert "${name}" ${status}: ${subject} was ${withUnit(value)} in the last ${time_window} minutes (threshold ${withUnit(threshold)})`;
+  const [figure, limit] = comparedFigures(metric, value, threshold);
+  const place = environment ? `${app.name}, ${environment.name}` : app.name;
+  return `Alert "${name}" ${status} in ${place}: ${subject} was ${figure} in the last ${time_window} minutes (threshold ${limit})`;
+}
+
+/** The traces of the window, and all of those that are named, which may have begun before it. */
+function tracesLink({ alert, environment, traces, atMs, baseUrl }: Change): string {
+  const from_ms = Math.min(atMs - alert.time_window * minuteMs, ...traces.map(({ start_ms }) => start_ms));
+  return tracesUrl(baseUrl, alert, environment?.name ?? null, { from_ms, to_ms: atMs });
+}
+
+const nameLength = 80;
+
+/** One line without control characters, cut to a length. */
+export function shortName(name: string): string {
+  const line = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  const characters = [...line];
+  if (characters.length === 0) return 'unnamed';
+  return characters.length > nameLength ? `${characters.slice(0, nameLength - 1).join('')}…` : line;
 }
 
 /** The exact body of a webhook. */
 export function webhookBody(change: Change): string {
-  const { alert, status, value, atMs } = change;
+  const { alert, status, value, atMs, app, environment, traces, baseUrl } = change;
   const { id, threshold, time_window, metric } = alert;
+  const [currentFigure, thresholdFigure] = comparedFigures(metric, value, threshold);
   const summary = { id, currentValue: value, threshold, status, timeWindow: `${time_window} minutes`, type: metric };
-  return JSON.stringify({
-    event: { type: 'alert', data: { alert: summary, message: messageOf(change), timestamp: new Date(atMs).toISOString() } },
+  const data = {
+    alert: { ...summary, name: alert.name, currentFigure, thresholdFigure, url: alertUrl(baseUrl, alert) },
+    message: messageOf(change),
+    timestamp: new Date(atMs).toISOString(),
+    ...{ app, environment, tracesUrl: tracesLink(change) },
+    traces: traces.map((trace) => {
+      const { id, value, figure } = trace;
+      return { id, name: shortName(trace.name), value, figure, url: traceUrl(baseUrl, alert, id) };
+    }),
+  };
+  return JSON.stringify({ event: { type: 'alert', data } });
+}
+
+/** Text for Slack: the message of the webhook, links, and the worst traces. */
+export function slackText(change: Change): string {
+  const { alert, traces, baseUrl } = change;
+  const links = [mrkdwnLink(alertUrl(baseUrl, alert), 'Open the alert'), mrkdwnLink(tracesLink(change), 'Open the traces')];
+  const lines = traces.map(({ id, name, figure }) => {
+    return `• ${mrkdwnCode(shortName(name))} ${mrkdwnText(figure)} ${mrkdwnLink(traceUrl(baseUrl, alert, id), 'Open')}`;
   });
+  return [mrkdwnText(messageOf(change)), links.join(' · '), ...lines].join('\n');
 }

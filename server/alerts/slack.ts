@@ -62,10 +62,10 @@ export class Slack {
     return channels;
   }
 
-  /** Posts plain text. The caller reads the outcome: Slack may refuse with status 200. */
+  /** @param text in Slack's markup. The caller reads the outcome: Slack may refuse with status 200. */
   post(token: string, channel: string, text: string, stop?: AbortSignal): Promise<Outcome> {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json; charset=utf-8' };
-    const body = JSON.stringify({ channel, text: escaped(text), unfurl_links: false, unfurl_media: false });
+    const body = JSON.stringify({ channel, text, unfurl_links: false, unfurl_media: false });
     return this.#outbound.send(`${this.#base}chat.postMessage`, { method: 'POST', headers, body }, stop);
   }
 }
@@ -91,6 +91,3 @@ function jsonOf(body: Buffer): unknown {
     return null;
   }
 }
-
-/** Otherwise the name of an alert could mention everybody in the channel. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { AlertDestinations } from '../alerts/destinations.ts';
 import { AlertDispatcher } from '../alerts/dispatcher.ts';
 import { AlertEvaluator } from '../alerts/evaluator.ts';
+import { Notices } from '../alerts/notices.ts';
 import { AlertRounds, type RoundTimes } from '../alerts/rounds.ts';
 import { AlertSender } from '../alerts/sender.ts';
 import { Slack } from '../alerts/slack.ts';
+import { WorstTraces } from '../alerts/worst-traces.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { SealedTexts } from '../identity/sealed-text.ts';
 import type { Leases } from '../jobs/lease.ts';
@@ -13,7 +15,7 @@ import type { Plans } from '../limits/plans.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Outbound } from '../platform/outbound/outbound.ts';
-import type { WindowReader } from '../telemetry/window-reader.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
 
 export interface AlertSettings {
   /** Origins that webhooks may use although they are internal or plain http. None by default. */
@@ -51,11 +53,13 @@ export function readAlertSettings(environment: Record<string, string | undefined
 
 interface AlertParts {
   control: ControlStore;
-  windows: WindowReader;
+  telemetry: TelemetryStore;
   plans: Plans;
   leases: Leases;
   clock: Clock;
   log: Log;
+  /** Base URL of the viewer. */
+  baseUrl: string;
   /** Secret of the deployment. */
   secret: string;
   settings: AlertSettings;
@@ -72,14 +76,16 @@ interface Alerts {
 const slackApi = 'https://slack.com/api/';
 
 /** Starts evaluation and delivery of alerts. */
-export function startAlerts({ control, windows, plans, leases, clock, log, secret, settings }: AlertParts): Alerts {
-  const { alertDestinations: store, alertWatch } = control;
+export function startAlerts(parts: AlertParts): Alerts {
+  const { control, telemetry, plans, leases, clock, log, baseUrl, secret, settings } = parts;
+  const { alertDestinations: store, alertWatch, apps, environments } = control;
   const sealed = new SealedTexts(secret, 'alert destinations');
   const outbound = new Outbound(settings.trustedOrigins);
   const base = settings.slackApi ?? slackApi;
   const slack = new Slack(new Outbound([new URL(base).origin]), base);
   const sender = new AlertSender(store, sealed, outbound, slack, clock);
-  const evaluator = new AlertEvaluator(control, windows, plans, clock, log);
+  const notices = new Notices({ apps, environments, worstTraces: new WorstTraces(telemetry), baseUrl, log });
+  const evaluator = new AlertEvaluator({ alertWatch, environments, windows: telemetry.windows, plans, notices, clock, log });
   const dispatcher = new AlertDispatcher(alertWatch, sender, clock, log);
   const rounds = new AlertRounds(leases, { evaluator, dispatcher }, clock, log, settings.times).start();
   const destinations = new AlertDestinations({ store, sealed, outbound, slack, sender, clock });

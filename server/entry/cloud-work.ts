@@ -61,6 +61,8 @@ export async function startWork(
     { control, deletions: telemetry.deletions, plans, leases, clock, log },
     options.retentionEveryMs,
   ).start();
+  const ofAlerts = { baseUrl: publicUrl, secret, settings: options.alerts ?? {} };
+  const alerts = startAlerts({ control, telemetry, plans, leases, clock, log, ...ofAlerts });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
   git.pushes.open();
   const connections = await startConnections({ control, coordination, leases, clock, log }, secret, options.internalUrl ?? null);

@@ -1,0 +1,113 @@
+/** What notices of alerts say and lead to, and to whom they are not sent. Real stores, a real receiver, a clock controlled by the test. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aChat, aSpanId, aTraceId, testEpochMs } from '../../shared/fixtures/otlp.ts';
+import { type AlertStand, alertStand, owner, type Receiver, startReceiver, viewerUrl } from '../fixtures/alert-stand.ts';
+import { must } from '../platform/assert.ts';
+
+const minuteMs = 60_000;
+let receiver: Receiver;
+let stand: AlertStand;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  stand = await alertStand({ startMs: testEpochMs, trusted: [receiver.origin] });
+  await stand.destinations.putWebhook(
+    owner,
+    stand.scope,
+    stand.made.environment_id,
+    `${receiver.origin}/hook`,
+    'a secret of sixteen and more',
+  );
+});
+afterAll(async () => {
+  await stand.stop();
+  await receiver.stop();
+});
+/** Nothing of an earlier test is left in the windows of a test, or evaluated. */
+beforeEach(async () => {
+  const { data } = await stand.control.alerts.list(stand.scope, { limit: 100, offset: 0 });
+  for (const { id } of data) await stand.control.alerts.remove(owner, stand.scope, id);
+  stand.clock.ms += 24 * 60 * minuteMs;
+  receiver.received.length = 0;
+});
+
+/** Calls that end now. */
+const calls = (status: 'OK' | 'ERROR', durationMs = 100, count = 1, attributes = {}) =>
+  stand.app.write(Array.from({ length: count }, () => aChat({ startMs: stand.clock.ms - durationMs, durationMs, status, attributes })));
+const score = (name: string, value: number, resource_id: string) => {
+  const created_at = new Date(stand.clock.ms).toISOString();
+  const row = { id: randomUUID(), resource_id, name, score: value, label: '', reason: '', source: 'api', created_at } as const;
+  return stand.app.store.scores.insert(stand.scope, [row]);
+};
+
+describe('a notice', () => {
+  it('leads to the alert, to the traces of its window and to the worst of them', async () => {
+    const { environment_id } = stand.made;
+    const alert = await stand.create({ environment_id, metric: 'latency', threshold: 1000 });
+    const ofDev = { 'deployment.environment': 'dev' };
+    for (const durationMs of [200, 4567, 90_000, 1500]) await calls('OK', durationMs, 1, ofDev);
+    await calls('OK', 99_000, 1, { 'deployment.environment': 'elsewhere' });
+    await stand.minute();
+    const { data } = JSON.parse(must(receiver.received[0], 'nothing received').body).event;
+    const app = `app=${stand.scope.app_id}`;
+    expect(data.app).toEqual({ id: stand.scope.app_id, name: 'default' });
+    expect(data.environment).toEqual({ id: environment_id, name: 'dev' });
+    expect(data.alert).toMatchObject({ url: `${viewerUrl}/#/alerts/${alert.id}?${app}`, currentFigure: '24.1 s', thresholdFigure: '1 s' });
+    const [link, list] = [URL.parse(data.tracesUrl), new URLSearchParams(String(data.tracesUrl).split('?')[1])];
+    expect(link?.hash).toMatch(/^#\/traces\?/);
+    expect(Object.fromEntries(list)).toEqual({
+      ...{ app: stand.scope.app_id, environment: 'dev', sort_by: 'latency' },
+      ...{ from: String(stand.clock.ms - 5 * minuteMs), to: String(stand.clock.ms) },
+    });
+    expect(data.traces.map(({ figure }: { figure: string }) => figure)).toEqual(['1 min 30 s', '4.6 s', '1.5 s']);
+    for (const { id, url } of data.traces) {
+      expect((await stand.app.store.traces.outline(stand.scope, id)) !== null).toBe(true);
+      expect(url).toBe(`${viewerUrl}/#/traces/${id}?${app}`);
+    }
+  });
+
+  it('names the traces that each metric is about, and none once it resolved', async () => {
+    const onScore = { metric: 'evaluation_score', threshold: 0.5, evaluation_name: 'tone', evaluation_aggregation: 'avg' } as const;
+    const alerts = [
+      await stand.create({ threshold: 10 }),
+      await stand.create({ metric: 'cost', threshold: 1 }),
+      await stand.create({ ...onScore, evaluation_threshold_direction: 'below' }),
+    ];
+    const [cheap, dear, traceId, spanId] = [aTraceId(), aTraceId(), aTraceId(), aSpanId()];
+    const call = (parts: object) => aChat({ startMs: stand.clock.ms - 100, durationMs: 100, ...parts });
+    const cost = (usd: number) => ({ attributes: { 'gen_ai.usage.cost': usd } });
+    await stand.app.write([
+      ...[call({ traceId: cheap, ...cost(0.5) }), call({ traceId: dear, ...cost(2.345) })],
+      ...[call({ traceId, spanId, status: 'ERROR' }), call({ traceId, status: 'ERROR' })],
+    ]);
+    for (const [id, value] of [
+      [spanId, 0.1234],
+      [dear, 0.7],
+      [cheap, 0.2],
+    ] as const)
+      await score('tone', value, id);
+    await stand.minute();
+    const traces = receiver.received.map(({ body }) => {
+      const { alert, traces } = JSON.parse(body).event.data;
+      return [alert.id, traces.map(({ id, figure }: { id: string; figure: string }) => [id, figure])];
+    });
+    expect(Object.fromEntries(traces)).toEqual({
+      [String(alerts[0]?.id)]: [[traceId, '2 failed calls']],
+      [String(alerts[1]?.id)]: [
+        [dear, '$2.35'],
+        [cheap, '$0.50'],
+        [traceId, expect.stringMatching(/^\$0\.00/)],
+      ],
+      [String(alerts[2]?.id)]: [
+        [traceId, '0.123'],
+        [cheap, '0.2'],
+        [dear, '0.7'],
+      ],
+    });
+    await calls('OK', 100, 100);
+    await stand.minute();
+    const { data } = JSON.parse(String(receiver.received.at(-1)?.body)).event;
+    expect([data.alert.status, data.traces]).toEqual(['resolved', []]);
+  });
+});
