@@ -60,8 +60,18 @@ export class AlertEvaluator {
     const value = await measure(windows, alert, named?.name ?? null, atMs);
     if (value === null) return;
     const status = isBeyond(alert, value) ? 'triggered' : 'resolved';
-    if (status === alert.status) return;
-    const sent = await notices.of({ alert, status, value, atMs }, named);
-    await alertWatch.change(claim, alert, { status, triggered_value: decimalText(value), notices: sent });
+    const isMuted = isMutedAt(alert, atMs);
+    const change = { alert, status, value, atMs } as const;
+    if (status !== alert.status) {
+      const is_silenced = status === 'triggered' && isMuted;
+      // Who was told that it triggered is told that it resolved, and nobody else.
+      const sent = is_silenced || alert.is_silenced ? [] : await notices.of(change, named);
+      await alertWatch.change(claim, alert, { status, triggered_value: decimalText(value), is_silenced, notices: sent });
+    } else if (alert.is_silenced && !isMuted) {
+      await alertWatch.notifyLate(claim, alert, await notices.of(change, named));
+    }
   }
 }
+
+const isMutedAt = ({ muted_until }: Alert, atMs: number): boolean =>
+  muted_until === 'resolved' || (muted_until !== null && Date.parse(muted_until) > atMs);

@@ -1,3 +1,4 @@
+import type { AlertRule } from '../../shared/contract/operations/alert-draft.ts';
 import type { Alert } from '../control/alert-store.ts';
 import { must } from '../platform/assert.ts';
 import type { RequestSums, ScoreSums, WatchedWindow, WindowReader } from '../telemetry/window-reader.ts';
@@ -6,7 +7,7 @@ const minuteMs = 60_000;
 
 type Metric = (sums: RequestSums) => number;
 
-const ofRequests: Record<Exclude<Alert['metric'], 'runaway_runs' | 'evaluation_score'>, Metric> = {
+export const ofRequests: Record<Exclude<Alert['metric'], 'runaway_runs' | 'evaluation_score'>, Metric> = {
   error_rate: ({ errors, count }) => (100 * errors) / count,
   latency: ({ latency_ms, count }) => latency_ms / count,
   cost: ({ cost }) => cost,
@@ -26,10 +27,10 @@ export async function measure(windows: WindowReader, alert: Alert, environment: 
 }
 
 /** `individual`: the score furthest beyond the threshold. */
-const ofScores = ({ evaluation_aggregation, evaluation_threshold_direction }: Alert, { mean, min, max }: ScoreSums): number | null => {
+export const ofScores = ({ evaluation_aggregation, evaluation_threshold_direction }: AlertRule, { mean, min, max }: ScoreSums): number | null => {
   if (evaluation_aggregation === 'avg') return mean;
   return evaluation_threshold_direction === 'below' ? min : max;
 };
 
-export const isBeyond = ({ threshold, evaluation_threshold_direction }: Alert, value: number): boolean =>
+export const isBeyond = ({ threshold, evaluation_threshold_direction }: AlertRule, value: number): boolean =>
   evaluation_threshold_direction === 'below' ? value < threshold : value > threshold;

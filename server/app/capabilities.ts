@@ -67,6 +67,8 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   viewerEvals: 'viewer_evals',
   appGit: 'app_git',
   alertDestinations: 'alert_destinations',
+  alertSeries: 'alert_series',
+  alertAttention: 'alert_attention',
   traceFiles: 'trace_files',
   viewerStorage: 'viewer_storage',
   viewerWindows: 'viewer_windows',

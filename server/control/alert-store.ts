@@ -30,6 +30,13 @@ export interface AlertStore {
    * @throws Duplicate when another alert of the app has the new name
    */
   replace(by: Actor, scope: Scope, id: string, draft: AlertDraft): Promise<Alert | null>;
+  /**
+   * @param until when the mute ends: a time, or when a triggered alert resolves; null to end it now
+   * @returns `resolved` for an alert that cannot be muted until it resolves, because it is
+   */
+  mute(by: Actor, scope: Scope, id: string, until: Alert['muted_until']): Promise<Alert | 'resolved' | null>;
+  /** The first acknowledgement stays until the alert resolves. @returns `resolved` for an alert that is not triggered */
+  acknowledge(by: Actor, scope: Scope, id: string): Promise<Alert | 'resolved' | null>;
   /** With its history and its pending notifications. False for an unknown alert. */
   remove(by: Actor, scope: Scope, id: string): Promise<boolean>;
   /** Newest first. */

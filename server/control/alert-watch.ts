@@ -9,6 +9,8 @@ export interface Transition {
   status: Alert['status'];
   /** Decimal text. */
   triggered_value: string;
+  /** It triggered and nobody is notified, because it is muted. */
+  is_silenced: boolean;
   notices: Notice[];
 }
 
@@ -42,10 +44,12 @@ export interface AlertWatch {
   /** Alerts of all apps in the order of their ids, after one of them. */
   next(afterId: string | null, limit: number): Promise<Alert[]>;
   /**
-   * Writes the new status, its history entry and its notices in one transaction. False, and nothing written, when the lease is lost, or when
-   * the alert was changed or deleted since it was read.
+   * Writes the new status, its history entry and its notices in one transaction. An alert that resolved is neither acknowledged nor muted
+   * until it resolves. False, and nothing written, when the lease is lost, or when the alert was changed, muted or deleted since it was read.
    */
   change(claim: Claim, alert: Alert, transition: Transition): Promise<boolean>;
+  /** Sends notices of an alert that triggered while it was muted, and still is triggered. Under the same conditions. */
+  notifyLate(claim: Claim, alert: Alert, notices: readonly Notice[]): Promise<boolean>;
 
   /** Due deliveries, longest overdue first. They stay due until `recordAttempt` reschedules them, also across a restart. */
   due(limit: number): Promise<PendingDelivery[]>;

@@ -15,7 +15,9 @@ import { authModule } from './identity/auth.ts';
 import { deviceSignInModule } from './identity/device-sign-in.ts';
 import { membersModule } from './identity/members.ts';
 import { openIdSignInModule } from './identity/openid-sign-in.ts';
+import { alertAttentionModule } from './operations/alert-attention.ts';
 import { alertDestinationsModule } from './operations/alert-destinations.ts';
+import { alertSeriesModule } from './operations/alert-series.ts';
 import { alertsModule } from './operations/alerts.ts';
 import { connectModule } from './operations/connect.ts';
 import { dependencyHealthModule } from './operations/dependency-health.ts';
@@ -124,6 +126,8 @@ export const modules: readonly Module[] = [
   commentsModule,
   alertsModule,
   alertDestinationsModule,
+  alertSeriesModule,
+  alertAttentionModule,
   evalsModule,
   agentsModule,
   viewerEvalsModule,

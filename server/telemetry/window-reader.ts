@@ -21,6 +21,16 @@ export interface WindowReader {
   runaways(scope: Scope, window: WatchedWindow): Promise<Encoded<number>>;
   /** Scores of a name created in the window. For an environment: those of its traces of the last day, and of their spans. */
   scores(scope: Scope, window: WatchedWindow, name: string): Promise<Encoded<ScoreSums>>;
+  /** The same sums for each minute with calls, by their ends; the first minute begins with the window. */
+  requestMinutes(scope: Scope, window: WatchedWindow): Promise<Encoded<(InMinute & RequestSums)[]>>;
+  /** The runs that were found in each minute: a run may be found in several. */
+  runawayMinutes(scope: Scope, window: WatchedWindow): Promise<Encoded<(InMinute & { trace: string })[]>>;
+  scoreMinutes(scope: Scope, window: WatchedWindow, name: string): Promise<Encoded<(InMinute & ScoreSums)[]>>;
+}
+
+export interface InMinute {
+  /** Counted from the start of the window. */
+  minute: number;
 }
 
 export interface RequestSums {

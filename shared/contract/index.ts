@@ -22,7 +22,9 @@ import { auth } from './identity/auth.ts';
 import { deviceSignIn } from './identity/device-sign-in.ts';
 import { members } from './identity/members.ts';
 import { openIdSignIn } from './identity/openid-sign-in.ts';
+import { alertAttention } from './operations/alert-attention.ts';
 import { alertDestinations } from './operations/alert-destinations.ts';
+import { alertSeriesRoutes } from './operations/alert-series.ts';
 import { alerts } from './operations/alerts.ts';
 import { connect } from './operations/connect.ts';
 import { dependencyHealth } from './operations/dependency-health.ts';
@@ -131,6 +133,8 @@ export const contract = {
   appGit,
   alerts,
   alertDestinations,
+  alertSeries: alertSeriesRoutes,
+  alertAttention,
   deployments,
   environments,
   retention,

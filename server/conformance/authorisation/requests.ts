@@ -19,6 +19,8 @@ const bodies: Record<string, object> = {
   'update-app': { display_name: 'x' },
   'start-app-git-connect': { provider: 'github' },
   'link-app-repository': { repository: 'a/b', branch: 'c' },
+  'preview-alert': { metric: 'cost', threshold: 1, time_window: 5 },
+  'mute-alert': { until: '2199-01-01T00:00:00Z' },
   'update-alert': { name: 'x', metric: 'cost', threshold: 1, time_window: 5 },
   'put-alert-webhook': { url: 'https://hooks.example.com/x' },
   'promote-environment': { source_env_id: none },

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { must } from '../../platform/assert.ts';
 import type { PendingDelivery, Transition } from '../alert-watch.ts';
 import { alertDraft } from './alerts.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
@@ -6,7 +7,9 @@ import { claimOf, expire } from './leases.ts';
 import { expectOneOf, raceOver } from './race.ts';
 import { all, anApp, by } from './records.ts';
 
-const triggered = (notices: Transition['notices'] = []): Transition => ({ status: 'triggered', triggered_value: '6', notices });
+const triggered = (notices: Transition['notices'] = []): Transition => ({
+  ...{ status: 'triggered', triggered_value: '6', is_silenced: false, notices },
+});
 const slackNotice = { destination: 'slack', environment_id: null, payload: 'x' } as const;
 
 export function alertWatchGuarantees(guarantee: DeclareGuarantee): void {
@@ -39,6 +42,46 @@ export function alertWatchGuarantees(guarantee: DeclareGuarantee): void {
     for (const alert of [changed, deleted]) expect(await store.alertWatch.change(claim, alert, triggered())).toBe(false);
     expect((await store.alerts.find(scope, changed.id))?.status).toBe('resolved');
     expect((await store.audit.list(scope.tenant_id, { limit: 1, offset: 0 })).data[0]?.action).toBe('alert.delete');
+  });
+
+  guarantee('an alert that triggers while it is muted is reported when the mute ends, once', async ({ control, race, time }) => {
+    const scope = await anApp(control);
+    const claim = await claimOf(control);
+    const { id } = await control.alerts.create(by, scope, alertDraft('a'));
+    const read = async () => must(await control.alerts.find(scope, id), 'it was created');
+    const until = new Date(time.ms + 60_000).toISOString();
+    const before = await read();
+    expect(await control.alerts.mute(by, scope, id, until)).toMatchObject({ muted_until: until, muted_by: 'system:test' });
+    expect(await control.alertWatch.change(claim, before, triggered([slackNotice]))).toBe(false);
+    expect(await control.alertWatch.change(claim, await read(), { ...triggered(), is_silenced: true })).toBe(true);
+    expect(await control.alertWatch.due(10)).toEqual([]);
+    const silenced = await read();
+    expect(silenced).toMatchObject({ status: 'triggered', is_silenced: true });
+    await control.alerts.mute(by, scope, id, null);
+    expect(await control.alertWatch.notifyLate(claim, silenced, [slackNotice])).toBe(false);
+    const unmuted = await read();
+    const late = await race(({ alertWatch }) => alertWatch.notifyLate(claim, { ...unmuted }, [slackNotice]));
+    expect(expectOneOf(late)).toBe(true);
+    const [delivery] = (await control.alertWatch.deliveries(scope, id, all)).data;
+    const [entry] = (await control.alerts.history(scope, id, all)).data;
+    expect(delivery?.history_id).toBe(entry?.id);
+  });
+
+  guarantee('an alert that resolves is no longer acknowledged, nor muted until it resolves', async ({ control }) => {
+    const scope = await anApp(control);
+    const claim = await claimOf(control);
+    const resolved: Transition = { status: 'resolved', triggered_value: '1', is_silenced: false, notices: [] };
+    for (const until of ['resolved', '2100-01-01T00:00:00.000Z'] as const) {
+      const { id } = await control.alerts.create(by, scope, alertDraft(until));
+      const read = async () => must(await control.alerts.find(scope, id), 'it was created');
+      await control.alertWatch.change(claim, await read(), triggered());
+      await control.alerts.acknowledge(by, scope, id);
+      await control.alerts.mute(by, scope, id, until);
+      expect(await read()).toMatchObject({ acknowledged_by: 'system:test', muted_until: until });
+      expect(await control.alertWatch.change(claim, await read(), resolved)).toBe(true);
+      const kept = until === 'resolved' ? null : until;
+      expect(await read()).toMatchObject({ acknowledged_at: null, acknowledged_by: null, muted_until: kept });
+    }
   });
 
   guarantee('alerts of all apps are visited in the order of their ids', async ({ location, time }) => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { AlertDraft } from '../alert-store.ts';
+import type { Alert, AlertDraft } from '../alert-store.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
+import { claimOf } from './leases.ts';
 import { expectOneOf, expectSuccesses } from './race.ts';
 import { all, anApp, anEnvironment, by } from './records.ts';
 
@@ -27,6 +28,27 @@ export function alertGuarantees(guarantee: DeclareGuarantee): void {
     expect(new Set(replaced.map((alert) => alert?.id)).size).toBe(1);
     const names = (await control.alerts.list(scope, all)).data.map(({ name }) => name);
     expect(names.filter((name) => name === 'taken')).toHaveLength(1);
+  });
+
+  guarantee('an alert is acknowledged by the first, and only while it is triggered', async ({ control, race }) => {
+    const scope = await anApp(control);
+    const alert = await control.alerts.create(by, scope, alertDraft('a'));
+    const { alerts } = control;
+    expect([await alerts.acknowledge(by, scope, alert.id), await alerts.mute(by, scope, alert.id, 'resolved')]).toEqual([
+      'resolved',
+      'resolved',
+    ]);
+    const transition = { status: 'triggered', triggered_value: '6', is_silenced: false, notices: [] } as const;
+    await control.alertWatch.change(await claimOf(control), alert, transition);
+    const { values } = await race(({ alerts: store }, index) => store.acknowledge({ kind: 'user', id: `u${index}`, ip: null }, scope, alert.id));
+    expect(new Set(values.map((value) => JSON.stringify(value))).size).toBe(1);
+    const actions = (await control.audit.list(scope.tenant_id, all)).data.map(({ action }) => action);
+    expect(actions.filter((action) => action === 'alert.acknowledge')).toHaveLength(1);
+    const [stored] = values;
+    expect(await alerts.replace(by, scope, alert.id, alertDraft('b'))).toMatchObject({
+      ...{ name: 'b', acknowledged_by: (stored as Alert).acknowledged_by, acknowledged_at: (stored as Alert).acknowledged_at },
+    });
+    expect([await alerts.acknowledge(by, scope, randomUUID()), await alerts.mute(by, scope, randomUUID(), null)]).toEqual([null, null]);
   });
 
   guarantee('alerts are listed newest first, by each of their filters, and removed once', async ({ control, race }) => {

@@ -71,7 +71,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   const watched = await control.alerts.create(by, scope, { ...alert, environment_id: environment.id });
   const claim = await claimOf(control);
   const notices = [{ destination: 'slack', environment_id: null, payload: 'x' } as const];
-  expect(await control.alertWatch.change(claim, watched, { status: 'triggered', triggered_value: '1', notices })).toBe(true);
+  expect(await control.alertWatch.change(claim, watched, { status: 'triggered', is_silenced: false, triggered_value: '1', notices })).toBe(true);
   await control.alertDestinations.putWebhook(by, scope, environment.id, () => webhook);
   await control.alertDestinations.putSlack(by, scope, () => ({ sealed_token: 'x', channel_id: null }));
   await control.git.connect(by, scope, { provider: 'github', installation_id: 1, sealed_tokens: appName });
@@ -168,7 +168,8 @@ export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promis
     ...[() => c.comments.find(scope, ids.comment), () => c.comments.remove(by, scope, ids.comment, false)],
     ...[() => c.alerts.find(scope, ids.alert), () => c.alerts.replace(by, scope, ids.alert, { ...alert, name: 'x' })],
     ...[() => c.alerts.remove(by, scope, ids.alert), () => c.alerts.history(scope, ids.alert, all)],
-    () => c.alertWatch.deliveries(scope, ids.alert, all),
+    () => c.alerts.mute(by, scope, ids.alert, '2100-01-01T00:00:00.000Z'),
+    ...[() => c.alerts.acknowledge(by, scope, ids.alert), () => c.alertWatch.deliveries(scope, ids.alert, all)],
     ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
     () => c.sagas.remove(by, scope, ids.env, 'test'),
     () => c.retention.replace(by, scope, { keep_days: 1, environments: [{ environment_id: ids.env, keep_days: 1 }] }),

@@ -100,8 +100,9 @@ export function tenancyGuarantees(guarantee: DeclareGuarantee): void {
       for (const caller of apps) {
         for (const target of apps.filter((app) => app !== caller)) {
           const alert = must(await control.alerts.find(target.scope, target.ids.alert), 'it was made');
-          const transition: Transition = { status: 'resolved', triggered_value: '0', notices: [] };
+          const transition: Transition = { status: 'resolved', is_silenced: false, triggered_value: '0', notices: [] };
           expect(await control.alertWatch.change(await claimOf(control), { ...alert, ...caller.scope }, transition)).toBe(false);
+          expect(await control.alertWatch.notifyLate(await claimOf(control), { ...alert, ...caller.scope }, [])).toBe(false);
           const key = { kind: 'key', id: target.ids.key, ip: null } as const;
           const comment = await control.comments.create(key, caller.scope, { resource_id: 'z', resource_type: 'trace', body: 'b' });
           expect(comment.author_name).toBe(target.scope.tenant_id === caller.scope.tenant_id ? name : null);

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { signatureOf } from '../actor.ts';
-import type { AlertStore } from '../alert-store.ts';
+import type { Alert, AlertStore } from '../alert-store.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Reads } from './control-database.ts';
 import { alertHistory, alerts } from './schema/alerts.ts';
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(alerts.tenant_id, tenant_id), eq(alerts.app_id, app_id));
+
+const unattended = { muted_until: null, muted_by: null, acknowledged_at: null, acknowledged_by: null, is_silenced: false } as const;
 
 export function alertRows(database: ControlDatabase): AlertStore {
   const { queries } = database;
@@ -22,7 +24,7 @@ export function alertRows(database: ControlDatabase): AlertStore {
       const id = randomUUID();
       return database.write(auditEntry(by, scope, 'create', id), async (write, created_at) => {
         const initial = { status: 'resolved', commit_sha: null, created_at, created_by: signatureOf(by) } as const;
-        const row = { ...draft, ...initial, id, ...scope, updated_at: null, updated_by: null };
+        const row = { ...draft, ...initial, id, ...scope, updated_at: null, updated_by: null, ...unattended };
         await orDuplicate('alert', draft.name, () => write.insert(alerts).values(row).run());
         return { result: row, after: row };
       });
@@ -48,6 +50,30 @@ export function alertRows(database: ControlDatabase): AlertStore {
         const set = { ...draft, id, ...scope, updated_at, updated_by: signatureOf(by) };
         await orDuplicate('alert', draft.name, () => write.update(alerts).set(set).where(isMine(scope, id)).run());
         const after = await find(write, scope, id);
+        return { result: after, before, after };
+      }),
+
+    mute: async (by, scope, id, until) =>
+      database.write<Alert | 'resolved' | null>(auditEntry(by, scope, until === null ? 'unmute' : 'mute', id), async (write) => {
+        const before = await find(write, scope, id);
+        if (!before) return { result: null, unchanged: true };
+        if (until === 'resolved' && before.status === 'resolved') return { result: 'resolved', unchanged: true };
+        if (before.muted_until === until) return { result: before, unchanged: true };
+        const set = { muted_until: until, muted_by: until === null ? null : signatureOf(by) };
+        await write.update(alerts).set(set).where(isMine(scope, id)).run();
+        const after = { ...before, ...set };
+        return { result: after, before, after };
+      }),
+
+    acknowledge: async (by, scope, id) =>
+      database.write<Alert | 'resolved' | null>(auditEntry(by, scope, 'acknowledge', id), async (write, acknowledged_at) => {
+        const before = await find(write, scope, id);
+        if (!before) return { result: null, unchanged: true };
+        if (before.status === 'resolved') return { result: 'resolved', unchanged: true };
+        if (before.acknowledged_at !== null) return { result: before, unchanged: true };
+        const set = { acknowledged_at, acknowledged_by: signatureOf(by) };
+        await write.update(alerts).set(set).where(isMine(scope, id)).run();
+        const after = { ...before, ...set };
         return { result: after, before, after };
       }),
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { AlertDelivery } from '../../../shared/contract/operations/alert-delivery.ts';
+import { must } from '../../platform/assert.ts';
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type { Alert } from '../alert-store.ts';
-import type { AlertWatch, Attempt, PendingDelivery, Transition } from '../alert-watch.ts';
+import type { AlertWatch, Attempt, Notice, PendingDelivery, Transition } from '../alert-watch.ts';
 import type { Claim } from '../lease-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { isHeld } from './lease-rows.ts';
@@ -28,17 +29,35 @@ export class AlertWatchRows implements AlertWatch {
 
   async change(claim: Claim, alert: Alert, transition: Transition): Promise<boolean> {
     const { id, tenant_id, app_id } = alert;
-    const { status } = transition;
+    const { status, is_silenced } = transition;
+    const set = { status, is_silenced, ...(status === 'resolved' ? attentionAfter(alert) : {}) };
     const action = status === 'triggered' ? 'alert.trigger' : 'alert.resolve';
     return this.#database.write({ by, tenant_id, app_id, action, target: id }, async (write, now) => {
       const { changes } = await write
         .update(alerts)
-        .set({ status })
+        .set(set)
         .where(and(isAsRead(alert), isHeld(write, claim)))
         .run();
       if (changes === 0) return { result: false, unchanged: true };
       await insertHistory(write, alert, transition, now);
-      return { result: true, before: alert, after: { ...alert, status } };
+      return { result: true, before: alert, after: { ...alert, ...set } };
+    });
+  }
+
+  async notifyLate(claim: Claim, alert: Alert, notices: readonly Notice[]): Promise<boolean> {
+    const { id, tenant_id, app_id } = alert;
+    return this.#database.write({ by, tenant_id, app_id, action: 'alert.notify', target: id }, async (write, created_at) => {
+      const { changes } = await write
+        .update(alerts)
+        .set({ is_silenced: false })
+        .where(and(isAsRead(alert), isHeld(write, claim)))
+        .run();
+      if (changes === 0) return { result: false, unchanged: true };
+      const newest = write.select({ id: alertHistory.id }).from(alertHistory).where(eq(alertHistory.alert_id, id));
+      const trigger = await newest.orderBy(desc(alertHistory.created_at), desc(alertHistory.id)).limit(1).get();
+      const owner = { tenant_id, app_id, alert_id: id, created_at };
+      await insertDeliveries(write, { ...owner, history_id: must(trigger, 'it triggered').id }, notices);
+      return { result: true, before: alert, after: { ...alert, is_silenced: false } };
     });
   }
 
@@ -79,11 +98,18 @@ export class AlertWatchRows implements AlertWatch {
 }
 
 /** Matches the alert if its definition and status are unchanged since it was read. */
-const isAsRead = ({ id, tenant_id, app_id, status, updated_at }: Alert) =>
+const isAsRead = ({ id, tenant_id, app_id, status, updated_at, muted_until }: Alert) =>
   and(
     ...[eq(alerts.id, id), eq(alerts.tenant_id, tenant_id), eq(alerts.app_id, app_id), eq(alerts.status, status)],
     updated_at === null ? isNull(alerts.updated_at) : eq(alerts.updated_at, updated_at),
+    muted_until === null ? isNull(alerts.muted_until) : eq(alerts.muted_until, muted_until),
   );
+
+/** What is left of the attention to an alert that resolves. */
+const attentionAfter = ({ muted_until, muted_by }: Alert) => ({
+  ...{ acknowledged_at: null, acknowledged_by: null },
+  ...(muted_until === 'resolved' ? { muted_until: null, muted_by: null } : { muted_until, muted_by }),
+});
 
 async function insertHistory(
   write: Queries,
@@ -100,11 +126,19 @@ async function insertHistory(
     .insert(alertHistory)
     .values({ id: history_id, ...owner, alert_name, alert_metric, triggered_value, status, ...evaluation, commit_sha })
     .run();
-  const initial = { state: 'waiting', answer: null, attempts: 0, next_at: created_at, finished_at: null } as const;
+  await insertDeliveries(write, { ...owner, history_id }, notices);
+}
+
+async function insertDeliveries(
+  write: Queries,
+  owner: Record<'tenant_id' | 'app_id' | 'alert_id' | 'history_id' | 'created_at', string>,
+  notices: readonly Notice[],
+): Promise<void> {
+  const initial = { state: 'waiting', answer: null, attempts: 0, next_at: owner.created_at, finished_at: null } as const;
   for (const notice of notices) {
     await write
       .insert(alertDeliveries)
-      .values({ id: randomUUID(), ...owner, history_id, ...notice, ...initial })
+      .values({ id: randomUUID(), ...owner, ...notice, ...initial })
       .run();
   }
 }

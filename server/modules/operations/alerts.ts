@@ -1,12 +1,8 @@
 import { SlackRefusal } from '../../alerts/slack.ts';
 import { fail, failForNow } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
-import { assertInPlan } from '../../app/plan-limits.ts';
-import type { AlertDraft } from '../../control/alert-store.ts';
 import { Duplicate } from '../../control/duplicate.ts';
-import type { EnvironmentStore } from '../../control/environment-store.ts';
-import type { Plans } from '../../limits/plans.ts';
-import type { Scope } from '../../platform/scope.ts';
+import { assertAlertsInPlan, environmentOfApp, missingAlert } from './alert-checks.ts';
 
 const slackWaitSeconds = 60;
 
@@ -21,7 +17,7 @@ export const alertsModule = defineModule({
 
     create: async ({ scope, principal }, { body }) => {
       await assertAlertsInPlan(plans, scope);
-      await assertEnvironmentOfApp(environments, scope, body);
+      await environmentOfApp(environments, scope, body.environment_id);
       return new Answer(201, { data: await translateDuplicate(() => alerts.create(principal.actor, scope, body)) });
     },
 
@@ -37,41 +33,28 @@ export const alertsModule = defineModule({
 
     get: async ({ scope }, { params: { alertId } }) => {
       await assertAlertsInPlan(plans, scope);
-      return { data: (await alerts.find(scope, alertId)) ?? missing(alertId) };
+      return { data: (await alerts.find(scope, alertId)) ?? missingAlert(alertId) };
     },
 
     replace: async ({ scope, principal }, { params: { alertId }, body }) => {
       await assertAlertsInPlan(plans, scope);
-      await assertEnvironmentOfApp(environments, scope, body);
-      return { data: (await translateDuplicate(() => alerts.replace(principal.actor, scope, alertId, body))) ?? missing(alertId) };
+      await environmentOfApp(environments, scope, body.environment_id);
+      return { data: (await translateDuplicate(() => alerts.replace(principal.actor, scope, alertId, body))) ?? missingAlert(alertId) };
     },
 
     remove: async ({ scope, principal }, { params: { alertId } }) => {
       await assertAlertsInPlan(plans, scope);
-      if (!(await alerts.remove(principal.actor, scope, alertId))) missing(alertId);
+      if (!(await alerts.remove(principal.actor, scope, alertId))) missingAlert(alertId);
       return new Answer(204, undefined);
     },
 
     history: async ({ scope }, { params: { alertId }, query }) => {
       await assertAlertsInPlan(plans, scope);
-      if (!(await alerts.find(scope, alertId))) missing(alertId);
+      if (!(await alerts.find(scope, alertId))) missingAlert(alertId);
       return asPage(query, await alerts.history(scope, alertId, query));
     },
   }),
 });
-
-const assertAlertsInPlan = async (plans: Plans, { tenant_id }: Scope): Promise<void> =>
-  assertInPlan(await plans.of(tenant_id), 'alerts_enabled');
-
-const missing = (alertId: string): never => fail('alert_not_found', `There is no alert ${alertId}`);
-
-async function assertEnvironmentOfApp(environments: EnvironmentStore, scope: Scope, { environment_id }: AlertDraft): Promise<void> {
-  if (environment_id === null || (await environments.find(scope, environment_id))) return;
-  fail('invalid_request_body', 'Invalid request body', {
-    details: { environment_id: 'is not an environment of this app' },
-    field: 'environment_id',
-  });
-}
 
 async function translateDuplicate<T>(work: () => Promise<T>): Promise<T> {
   try {

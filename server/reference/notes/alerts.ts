@@ -1,4 +1,6 @@
+import { alertAttention } from '../../../shared/contract/operations/alert-attention.ts';
 import { alertDestinations } from '../../../shared/contract/operations/alert-destinations.ts';
+import { alertSeriesRoutes } from '../../../shared/contract/operations/alert-series.ts';
 import { alerts } from '../../../shared/contract/operations/alerts.ts';
 import { notesOn } from '../note.ts';
 import { ids, page } from './samples.ts';
@@ -23,6 +25,16 @@ const alert = {
   created_at: '2026-01-15T09:00:00.000Z',
   created_by: ids.person,
   ...changeFields,
+  ...{ muted_until: null, muted_by: null, acknowledged_at: null, acknowledged_by: null, is_silenced: false },
+};
+const triggered = { ...alert, status: 'triggered' as const };
+const attention = {
+  muted: { ...triggered, muted_until: '2026-01-15T17:00:00.000Z', muted_by: ids.person },
+  acknowledged: { ...triggered, acknowledged_at: '2026-01-15T10:50:00.000Z', acknowledged_by: ids.person },
+};
+const series = {
+  ...{ from: 1_768_471_200_000, step_ms: 480_000, values: [1.5, 2, null, 7.5, 8.1, 2.2] },
+  ...{ triggered: 1, triggered_ms: 960_000, periods: [{ from: 1_768_473_000_000, to: 1_768_473_960_000 }] },
 };
 
 const draft = {
@@ -51,7 +63,7 @@ export const alertNotes = {
     list: {
       description: 'The alerts of the app, newest first, and whether each is triggered.',
       query: { status: 'triggered' },
-      reply: { data: [{ ...alert, status: 'triggered' }], pagination: page(1) },
+      reply: { data: [triggered], pagination: page(1) },
     },
     create: {
       description:
@@ -97,6 +109,39 @@ export const alertNotes = {
         ],
         pagination: page(1),
       },
+    },
+  }),
+  ...notesOn(alertSeriesRoutes, {
+    series: {
+      description:
+        'What the alert measures, or would have measured with its present condition, over the last hours: at most 200 steps, and when it ' +
+        'was beyond the threshold. It is computed from the stored traces, so it may differ from the history, which has what was found then.',
+      path,
+      query: { hours: 24 },
+      reply: { data: series },
+    },
+    preview: {
+      description:
+        'When an alert with this condition would have triggered in the last seven days, evaluated once a minute, with its values in at most ' +
+        '200 steps. Nothing is stored.',
+      body: { metric: draft.metric, threshold: draft.threshold, time_window: draft.time_window, environment_id: draft.environment_id },
+      reply: { data: series },
+    },
+  }),
+  ...notesOn(alertAttention, {
+    mute: {
+      description:
+        'Nobody is notified of the alert until then; it is still evaluated, and its history is recorded. If it triggers meanwhile and still ' +
+        'is triggered when the mute ends, it is notified then. That it resolved is notified to those who were notified that it triggered.',
+      path,
+      body: { until: '2026-01-15T17:00:00.000Z' },
+      reply: { data: attention.muted },
+    },
+    unmute: { description: 'Ends the mute of an alert, if it is muted.', path, reply: { data: triggered } },
+    acknowledge: {
+      description: 'Says that somebody looks after a triggered alert. It changes neither its status nor what is notified.',
+      path,
+      reply: { data: attention.acknowledged },
     },
   }),
   ...notesOn(alertDestinations, {

@@ -19,6 +19,7 @@ export const componentWords: Record<string, string> = {
   Alert: 'A threshold that is watched over a time window.',
   SlackChannel: 'A channel that the Slack connection can access.',
   AlertWebhook: 'The webhook that the alerts of an environment are posted to.',
+  AlertSeries: 'The values of a condition over time, and when it held.',
   AlertTestResult: 'The result of a test notification.',
   Deployment: 'One attempt to deploy a commit to an environment.',
   Environment: 'A place where an app runs, with a version of its own.',

@@ -1,6 +1,7 @@
 /** Parameters by name, or by operation and name where the meaning differs. */
 export const parameterWords: Record<string, string> = {
   alertId: 'Id of the alert.',
+  hours: 'Hours before now.',
   apiKeyId: 'Id of the key, which is not its value.',
   appId: 'Id of the app.',
   commentId: 'Id of the comment.',

@@ -21,7 +21,7 @@ const members: Members = {
   search: { traces: true, spans: true, scores: true, span: true },
   metrics: { requests: true, scores: true },
   experiments: { list: true, find: true, baseline: true },
-  windows: { requests: true, runaways: true, scores: true },
+  windows: { requests: true, runaways: true, scores: true, requestMinutes: true, runawayMinutes: true, scoreMinutes: true },
   usage: { of: true },
   deletions: { count: true, begin: true, find: true, follow: true },
   tags: { change: true, find: true },

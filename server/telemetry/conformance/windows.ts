@@ -51,6 +51,41 @@ export function windowGuarantees(guarantee: DeclareGuarantee): void {
     expect((await requests(app)).cost).toBeGreaterThan(1e200);
   });
 
+  guarantee('the minutes of a window are its calls and scores, each in the minute in which it ended or was created', async ({ tenant }) => {
+    const app = tenant();
+    const [traceId, otherId] = [aTraceId(), aTraceId()];
+    const ended = (atMs: number, parts: object) => aChat({ startMs: testEpochMs + atMs - 5000, durationMs: 5000, ...parts });
+    await app.write([
+      ...[ended(0, { traceId, attributes: staging }), ended(59_999, { traceId: otherId, status: 'ERROR' }), ended(60_000, { traceId })],
+      ...[ended(-1, {}), ended(10 * minuteMs, {})],
+    ]);
+    for (const [value, atMs, resource] of [
+      [0.2, 0, traceId],
+      [0.4, 59_999, otherId],
+      [1, 9 * minuteMs, traceId],
+    ] as const)
+      await insertScore(app, 'tone', value, atMs, resource);
+    const { windows } = app.store;
+    const calls = (await windows.requestMinutes(app.scope, window)).decode().sort((a, b) => a.minute - b.minute);
+    expect(calls).toMatchObject([
+      { minute: 0, count: 2, errors: 1, latency_ms: 10_000 },
+      { minute: 1, count: 1, errors: 0, latency_ms: 5000 },
+    ]);
+    const whole = await requests(app);
+    expect(calls.reduce((sum, { cost }) => sum + cost, 0)).toBeCloseTo(whole.cost, 12);
+    const tones = async (filter = {}) =>
+      (await windows.scoreMinutes(app.scope, { ...window, ...filter }, 'tone')).decode().sort((a, b) => a.minute - b.minute);
+    const last = { minute: 9, count: 1, mean: 1, min: 1, max: 1 };
+    expect(await tones()).toEqual([{ minute: 0, count: 2, mean: expect.closeTo(0.3, 12), min: 0.2, max: 0.4 }, last]);
+    expect(await tones({ environment: 'staging' })).toMatchObject([{ minute: 0, count: 1, max: 0.2 }, last]);
+    const ofStaging = (await windows.requestMinutes(app.scope, { ...window, environment: 'staging' })).decode();
+    expect(ofStaging.map(({ minute, count }) => [minute, count]).sort()).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+    expect((await windows.requestMinutes(tenant().scope, window)).decode()).toEqual([]);
+  });
+
   guarantee('calls and scores of an environment are those of its traces', async ({ tenant }) => {
     const app = tenant();
     const [stagingTrace, otherTrace, spanId] = [aTraceId(), aTraceId(), aSpanId()];

@@ -67,6 +67,7 @@ export const errorStatus = {
   duplicate_app_name: 409,
   duplicate_api_key_name: 409,
   duplicate_alert_name: 409,
+  alert_not_triggered: 409,
   duplicate_environment_name: 409,
   git_connection_missing: 409,
   repo_branch_already_linked: 409,

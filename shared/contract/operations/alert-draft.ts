@@ -26,26 +26,36 @@ const thresholdRule: Record<z.output<typeof alertMetric>, { holds(threshold: num
   evaluation_score: { holds: (threshold) => threshold >= 0 && threshold <= 1, message: 'must lie between 0 and 1' },
 };
 
+const ruleFields = z.object({
+  metric: alertMetric,
+  threshold: z.number(),
+  time_window: z.int().min(5).max(100).meta({ description: 'Minutes.' }),
+  environment_id: z.uuid().nullable().default(null).meta({ description: 'Null watches the whole app.' }),
+  ...evaluationFields,
+});
+
+const isPossible: z.core.CheckFn<z.output<typeof ruleFields>> = ({ value, issues }) => {
+  const refuse = (key: string, message: string) =>
+    issues.push({ code: 'custom', input: value, path: [key], message, params: { field: key } });
+  const { holds, message } = thresholdRule[value.metric];
+  if (!holds(value.threshold)) refuse('threshold', message);
+  const isEvaluation = value.metric === 'evaluation_score';
+  for (const key of evaluationKeys) {
+    if (isEvaluation && value[key] === null) refuse(key, 'is required when metric is evaluation_score');
+    if (!isEvaluation && value[key] !== null) refuse(key, 'may be set only when metric is evaluation_score');
+  }
+};
+
+/** What an alert watches, without its name and without whom it notifies. */
+export const alertRule = ruleFields.check(isPossible);
+export type AlertRule = z.output<typeof alertRule>;
+
 /** `null` counts as absent, because reads return null and clients send back what they read. Omitted options take their defaults. */
 export const alertDraft = z
   .object({
     name: bounded(1, 100),
-    metric: alertMetric,
-    threshold: z.number(),
-    time_window: z.int().min(5).max(100).meta({ description: 'Minutes.' }),
+    ...ruleFields.shape,
     use_slack: z.boolean().default(false),
     use_webhook: z.boolean().default(false),
-    environment_id: z.uuid().nullable().default(null).meta({ description: 'Null watches the whole app.' }),
-    ...evaluationFields,
   })
-  .check(({ value, issues }) => {
-    const refuse = (key: string, message: string) =>
-      issues.push({ code: 'custom', input: value, path: [key], message, params: { field: key } });
-    const { holds, message } = thresholdRule[value.metric];
-    if (!holds(value.threshold)) refuse('threshold', message);
-    const isEvaluation = value.metric === 'evaluation_score';
-    for (const key of evaluationKeys) {
-      if (isEvaluation && value[key] === null) refuse(key, 'is required when metric is evaluation_score');
-      if (!isEvaluation && value[key] !== null) refuse(key, 'may be set only when metric is evaluation_score');
-    }
-  });
+  .check(isPossible);

@@ -13,6 +13,18 @@ const evaluation = {
   evaluation_threshold_direction: z.enum(['above', 'below']).nullable(),
 };
 
+/** Additive. */
+const attention = {
+  muted_until: z
+    .union([z.iso.datetime(), z.literal('resolved')])
+    .nullable()
+    .meta({ description: 'Nobody is notified before then. Null, or a time in the past: not muted.' }),
+  muted_by: z.string().nullable(),
+  acknowledged_at: moment.meta({ description: 'Since it triggered; null once it resolved.' }),
+  acknowledged_by: z.string().nullable(),
+  is_silenced: z.boolean().meta({ description: 'It triggered while it was muted, and nobody has been notified.' }),
+};
+
 export const alert = z
   .object({
     id: z.uuid(),
@@ -32,6 +44,7 @@ export const alert = z
     created_by: z.string().nullable(),
     updated_at: moment,
     updated_by: z.string().nullable(),
+    ...attention,
   })
   .meta({ id: 'Alert' });
 

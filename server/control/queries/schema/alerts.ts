@@ -26,6 +26,11 @@ export const alerts = sqliteTable('alert', {
   created_by: text(),
   updated_at: text(),
   updated_by: text(),
+  muted_until: text().$type<Alert['muted_until']>(),
+  muted_by: text(),
+  acknowledged_at: text(),
+  acknowledged_by: text(),
+  is_silenced: integer({ mode: 'boolean' }).notNull(),
 });
 
 export const alertHistory = sqliteTable('alert_history', {

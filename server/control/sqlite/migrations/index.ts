@@ -12,6 +12,7 @@ import { deviceSignIn } from './011-device-sign-in.ts';
 import { appErasures } from './012-app-erasures.ts';
 import { fileChanges } from './013-file-changes.ts';
 import { leases } from './014-leases.ts';
+import { alertAttention } from './016-alert-attention.ts';
 import { auditChanges } from './015-audit-changes.ts';
 import { retention } from './017-retention.ts';
 
@@ -31,6 +32,7 @@ export const migrations: readonly string[] = [
   appErasures,
   fileChanges,
   leases,
+  alertAttention,
   auditChanges,
   retention,
 ];

@@ -12,7 +12,7 @@ import { RunawayReads } from './runaway-reads.ts';
 import { scoreDistribution } from './score-distribution.ts';
 import { ScoreReads } from './score-reads.ts';
 import { searchScores } from './score-search.ts';
-import { scoresOfWindow, sumScores } from './score-sums.ts';
+import { scoresByMinute, scoresOfWindow, sumScores } from './score-sums.ts';
 import { SessionReads } from './session-reads.ts';
 import { SpanListReads } from './span-list.ts';
 import { spanById, tracesOfSpans } from './span-places.ts';
@@ -91,6 +91,9 @@ function summedReads(context: ReadContext) {
       requests: requests.inWindow.bind(requests),
       runaways: runaways.inWindow.bind(runaways),
       scores: (scope, window, name) => scoresOfWindow(context, scope, window, name),
+      requestMinutes: requests.inMinutes.bind(requests),
+      runawayMinutes: runaways.inMinutes.bind(runaways),
+      scoreMinutes: (scope, window, name) => scoresByMinute(context, scope, window, name),
     },
     usage: usageReads(context),
     runaways: {

@@ -6,11 +6,12 @@ import { type CallFigures, metricsReport } from '../../metrics-report.ts';
 import type { Window } from '../../search-reader.ts';
 import { flag, statuses, termKey, types } from '../../sqlite/file/codes.ts';
 import { countable, dollarsMax } from '../../trace-tree.ts';
-import type { RequestSums, WatchedWindow } from '../../window-reader.ts';
+import type { InMinute, RequestSums, WatchedWindow } from '../../window-reader.ts';
 import { hoursBetween, inHours } from '../stored-rows.ts';
 import { ofApp, type ReadContext } from './read-context.ts';
 
-const hourUs = 3600 * 1e6;
+const minuteUs = 60 * 1e6;
+const hourUs = 60 * minuteUs;
 /** Calls that take longer may be missing in a window. */
 const longestUs = hourUs;
 const isFailed = `status = ${statuses.indexOf('ERROR')}`;
@@ -55,10 +56,12 @@ const byHour = `SELECT started_hour, grouping(started_hour) AS is_total, ${figur
   GROUP BY GROUPING SETS ((started_hour), ())`;
 
 const endUs = 'start_us + toInt64(intDiv(duration_ns, 1000))';
-const inWindow = `SELECT count() AS count, countIf(${isFailed}) AS errors, sum(duration_ns / 1e6) AS latency_ms, ${sumOfCost('cost')} AS sum_of_cost
+const windowSums = `count() AS count, countIf(${isFailed}) AS errors, sum(duration_ns / 1e6) AS latency_ms, ${sumOfCost('cost')} AS sum_of_cost
   FROM span FINAL
   WHERE ${ofApp} AND ${inHours} AND start_us >= {began:Int64} AND start_us < {to:Int64} AND ${endUs} >= {from:Int64} AND ${endUs} < {to:Int64}
     AND ${isCountedCall} AND bitAnd(flags, ${flag.pending}) = 0`;
+const inWindow = `SELECT ${windowSums}`;
+const inMinutes = `SELECT intDiv(${endUs} - {from:Int64}, ${minuteUs}) AS minute, ${windowSums}`;
 const inEnvironment = `AND trace_id IN (
     SELECT trace_id FROM trace FINAL WHERE ${ofApp} AND end_us >= {from:Int64} AND start_us < {to:Int64}
       AND arrayExists(term -> term.1 = '${termKey.environment}' AND term.2 = {environment:String}, terms))`;
@@ -78,17 +81,27 @@ export class RequestReads {
     return Encoded.of(metricsReport(total ? figuresOf(total) : none, new Map(hours), extended));
   }
 
-  async inWindow(scope: Scope, { from_ms, to_ms, environment }: WatchedWindow): Promise<Encoded<RequestSums>> {
+  async inWindow(scope: Scope, window: WatchedWindow): Promise<Encoded<RequestSums>> {
+    const [row] = await this.#ended<WindowRow>(scope, inWindow, window, '');
+    return Encoded.of(row ? sumsOf(row) : { count: 0, errors: 0, latency_ms: 0, cost: 0 });
+  }
+
+  async inMinutes(scope: Scope, window: WatchedWindow): Promise<Encoded<(InMinute & RequestSums)[]>> {
+    const rows = await this.#ended<WindowRow & InMinute>(scope, inMinutes, window, 'GROUP BY minute');
+    return Encoded.of(rows.map((row) => ({ minute: row.minute, ...sumsOf(row) })));
+  }
+
+  #ended<Row extends object>(scope: Scope, select: string, { from_ms, to_ms, environment }: WatchedWindow, end: string): Promise<Row[]> {
     const [from, to] = [from_ms * 1000, to_ms * 1000];
     const began = from - longestUs;
-    const [row] = await this.#context.inApp<Omit<RequestSums, 'cost'> & { sum_of_cost: number }>(
-      scope,
-      `${inWindow} ${environment === null ? '' : inEnvironment}`,
-      { from, to, began, environment: environment ?? '', ...hoursBetween(began, to) },
-    );
-    return Encoded.of({ count: row?.count ?? 0, errors: row?.errors ?? 0, latency_ms: row?.latency_ms ?? 0, cost: row?.sum_of_cost ?? 0 });
+    const query = `${select} ${environment === null ? '' : inEnvironment} ${end}`;
+    return this.#context.inApp<Row>(scope, query, { from, to, began, environment: environment ?? '', ...hoursBetween(began, to) });
   }
 }
+
+type WindowRow = Omit<RequestSums, 'cost'> & { sum_of_cost: number };
+
+const sumsOf = ({ count, errors, latency_ms, sum_of_cost }: WindowRow): RequestSums => ({ count, errors, latency_ms, cost: sum_of_cost });
 
 const figuresOf = ({ calls, errors, sum_of_cost, tokens, input, output, duration, users, models }: FiguresRow): CallFigures => ({
   ...{ calls, errors, cost: sum_of_cost, duration_ns: duration, users, models },

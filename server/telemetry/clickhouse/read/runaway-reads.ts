@@ -4,7 +4,7 @@ import { runKey } from '../../../platform/run-key.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { Encoded } from '../../encoded.ts';
 import { termKey } from '../../sqlite/file/codes.ts';
-import type { WatchedWindow } from '../../window-reader.ts';
+import type { InMinute, WatchedWindow } from '../../window-reader.ts';
 import type { RunawayRow } from '../stored-rows.ts';
 import { ofApp, type ReadContext, readIds } from './read-context.ts';
 import { all, integer, isIn, raw, type Sql, sql, text } from './sql.ts';
@@ -53,20 +53,21 @@ export class RunawayReads {
     return Encoded.of(service === '' || (await this.#context.inApp(scope, hasService, { service })).length > 0);
   }
 
-  async inWindow(scope: Scope, { from_ms, to_ms, environment }: WatchedWindow): Promise<Encoded<number>> {
-    const found = all([isOfApp, sql`found_ms >= ${integer(from_ms)}`, sql`found_ms < ${integer(to_ms)}`]);
-    const isOfEnvironment =
-      environment === null
-        ? raw('1')
-        : isOfTraces(
-            sql`(SELECT trace_id FROM runaway FINAL WHERE ${found})`,
-            hasTerm(termKey.environment, sql`term.2 = ${text(environment)}`),
-          );
+  async inWindow(scope: Scope, window: WatchedWindow): Promise<Encoded<number>> {
     const [row] = await this.#context.find<{ count: number }>(
       scope,
-      sql`SELECT uniqExact(trace_id) AS count FROM runaway FINAL WHERE ${found} AND ${isOfEnvironment}`,
+      sql`SELECT uniqExact(trace_id) AS count FROM runaway FINAL WHERE ${foundIn(window)}`,
     );
     return Encoded.of(row?.count ?? 0);
+  }
+
+  async inMinutes(scope: Scope, window: WatchedWindow): Promise<Encoded<(InMinute & { trace: string })[]>> {
+    const minute = sql`intDiv(found_ms - ${integer(window.from_ms)}, ${integer(60_000)}) AS minute`;
+    const rows = await this.#context.find<InMinute & { trace: string }>(
+      scope,
+      sql`SELECT DISTINCT ${minute}, trace_id AS trace FROM runaway FINAL WHERE ${foundIn(window)}`,
+    );
+    return Encoded.of(rows);
   }
 
   async #tracesOf(scope: Scope, rows: readonly RunawayRow[]): Promise<Map<string, FoundTrace>> {
@@ -101,3 +102,10 @@ const runawayOf = ({ trace_id, found_ms, updated_ms, ended_ms, ...row }: Runaway
   ended_at: ended_ms === 0 ? null : isoOf(ended_ms),
   run_id,
 });
+
+function foundIn({ from_ms, to_ms, environment }: WatchedWindow) {
+  const found = all([isOfApp, sql`found_ms >= ${integer(from_ms)}`, sql`found_ms < ${integer(to_ms)}`]);
+  if (environment === null) return found;
+  const traces = sql`(SELECT trace_id FROM runaway FINAL WHERE ${found})`;
+  return all([found, isOfTraces(traces, hasTerm(termKey.environment, sql`term.2 = ${text(environment)}`))]);
+}

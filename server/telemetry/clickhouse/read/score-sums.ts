@@ -6,7 +6,7 @@ import { termKey } from '../../sqlite/file/codes.ts';
 import { dayMs } from '../../sqlite/read/score-wire.ts';
 import { type ScoreSumValues, scoreAggregations } from '../../sqlite/read/wire-items.ts';
 import type { MetricsReader } from '../../statistics-reader.ts';
-import type { ScoreSums, WatchedWindow } from '../../window-reader.ts';
+import type { InMinute, ScoreSums, WatchedWindow } from '../../window-reader.ts';
 import { ofApp, type ReadContext } from './read-context.ts';
 import { keysOfSpans, keysOfTraces } from './score-reads.ts';
 import { all, integer, raw, sql, text } from './sql.ts';
@@ -36,18 +36,35 @@ const dayUs = dayMs * 1000;
 export async function scoresOfWindow(
   context: ReadContext,
   scope: Scope,
-  { from_ms, to_ms, environment }: WatchedWindow,
+  window: WatchedWindow,
   name: string,
 ): Promise<Encoded<ScoreSums>> {
+  const [sums] = await context.find<ScoreSums>(scope, sql`SELECT ${raw(scoreSums)} FROM score FINAL WHERE ${createdIn(window, name)}`);
+  return Encoded.of(sums && sums.count > 0 ? sums : { count: 0, mean: null, min: null, max: null });
+}
+
+export async function scoresByMinute(
+  context: ReadContext,
+  scope: Scope,
+  window: WatchedWindow,
+  name: string,
+): Promise<Encoded<(InMinute & ScoreSums)[]>> {
+  const minute = sql`intDiv(created_ms - ${integer(window.from_ms)}, ${integer(60_000)}) AS minute`;
+  const rows = await context.find<InMinute & ScoreSums>(
+    scope,
+    sql`SELECT ${minute}, ${raw(scoreSums)} FROM score FINAL WHERE ${createdIn(window, name)} GROUP BY minute`,
+  );
+  return Encoded.of(rows);
+}
+
+const scoreSums = `count() AS count, ${meanScore} AS mean, min(score) AS min, max(score) AS max`;
+
+function createdIn({ from_ms, to_ms, environment }: WatchedWindow, name: string) {
   const where = [isOfApp, sql`name = ${text(name)}`, sql`created_ms >= ${integer(from_ms)}`, sql`created_ms < ${integer(to_ms)}`];
   if (environment !== null) {
     // Traces of the last day.
     const recent = all([...listedFrom(from_ms * 1000 - dayUs), hasTerm(termKey.environment, sql`term.2 = ${text(environment)}`)]);
     where.push(sql`(resource IN (${keysOfTraces(recent)}) OR resource IN (${keysOfSpans(inTraces(recent))}))`);
   }
-  const [sums] = await context.find<ScoreSums>(
-    scope,
-    sql`SELECT count() AS count, ${raw(meanScore)} AS mean, min(score) AS min, max(score) AS max FROM score FINAL WHERE ${all(where)}`,
-  );
-  return Encoded.of(sums && sums.count > 0 ? sums : { count: 0, mean: null, min: null, max: null });
+  return all(where);
 }

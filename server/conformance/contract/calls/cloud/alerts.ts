@@ -13,7 +13,14 @@ const slack = '/v1/alert-destinations/slack' as const;
 const putWebhook = { call: `PUT ${webhook}`, body: { url: 'https://hooks.example.com/sample' } } as const;
 const putSlack = { call: `PUT ${slack}`, body: { token: 'xoxb-of-the-sample', channel_id: 'C0123456789' } } as const;
 
-const ofAlert = [{ call: `GET ${one}` } as const, { call: `GET ${one}/history` } as const, { call: `GET ${one}/deliveries` } as const];
+const ofAlert = [
+  ...[{ call: `GET ${one}` } as const, { call: `GET ${one}/history` } as const, { call: `GET ${one}/deliveries` } as const],
+  ...[{ call: `GET ${one}/series` } as const, { call: `DELETE ${one}/mute` } as const],
+];
+const { name: _, ...rule } = draft;
+const preview = { call: 'POST /v1/alerts/preview', body: rule } as const;
+const mute = { call: `PUT ${one}/mute`, body: { until: '2199-01-01T00:00:00Z' } } as const;
+const acknowledge = { call: `PUT ${one}/acknowledgement` } as const;
 const ofWebhook = [{ call: `GET ${webhook}` } as const, { call: `POST ${webhook}/test` } as const];
 const removeWebhook = { call: `DELETE ${webhook}` } as const;
 const ofSlack = [{ call: `GET ${slack}` } as const, { call: `POST ${slack}/test` } as const];
@@ -25,6 +32,7 @@ const everything = [
   create,
   ...ofAlert,
   replace,
+  ...[preview, mute, acknowledge],
   { call: remove } as const,
   ...ofWebhook,
   putWebhook,
@@ -36,9 +44,11 @@ const everything = [
 
 export const alerts: Trigger[] = [
   ...everything.map((each): Trigger => ({ ...each, at: smallPlan, status: 402, code: 'entitlement_required' })),
-  ...[...lists, ...ofAlert, ...ofWebhook, ...ofSlack].map((each): Trigger => ({ ...each, status: 200 })),
-  ...[...ofAlert, replace].map((each) => missing(each, 'alertId', 'alert_not_found')),
+  ...[...lists, preview, mute, ...ofAlert, ...ofWebhook, ...ofSlack].map((each): Trigger => ({ ...each, status: 200 })),
+  ...[...ofAlert, mute, acknowledge, replace].map((each) => missing(each, 'alertId', 'alert_not_found')),
   ...[...ofWebhook, putWebhook, removeWebhook].map((each) => missing(each, 'environmentId', 'environment_not_found')),
+  { ...acknowledge, status: 409, code: 'alert_not_triggered' },
+  { ...mute, body: { until: 'resolved' }, status: 409, code: 'alert_not_triggered' },
   { ...create, status: 201 },
   { ...create, status: 409, code: 'duplicate_alert_name' },
   { ...replace, status: 200 },
