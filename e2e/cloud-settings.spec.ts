@@ -130,9 +130,11 @@ test('an alert is created, invalid input is explained, it is changed and deleted
   await form.getByRole('button', { name: 'Create alert' }).click();
   await expect(form.getByText('Must be a percentage, 0 to 100.')).toBeVisible();
   await form.getByLabel(/^Threshold/).fill('5');
+  await expect(form.getByRole('region', { name: 'Preview' })).toContainText('In the last 7 days this would have triggered not once.');
   await expectReadable(page);
   await form.getByRole('button', { name: 'Create alert' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Too many failures' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Values' }).getByText('Threshold 5 %').first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Error rate above 5 % within 15 min');
   await expectReadable(page);
 
@@ -142,6 +144,12 @@ test('an alert is created, invalid input is explained, it is changed and deleted
     .fill('30');
   await dialog(page, 'Edit Too many failures').getByRole('button', { name: 'Save alert' }).click();
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('within 30 min');
+  await page.getByRole('button', { name: 'Mute', exact: true }).click();
+  await page.getByRole('menuitem', { name: /For 8 hours/ }).click();
+  await expect(page.getByRole('region', { name: 'Attention' })).toContainText('Muted by');
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Unmute' }).click();
+  await expect(page.getByRole('region', { name: 'Attention' })).toHaveCount(0);
 
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Alerts', exact: true }).click();
   await page.getByRole('link', { name: 'Destinations', exact: true }).click();

@@ -1,5 +1,5 @@
 /** Pages of the viewer that notifications lead to. */
-import { findField } from '../../shared/filter/fields.ts';
+import { tracesBehind } from '../../shared/words/alert-traces.ts';
 import type { Alert } from '../control/alert-store.ts';
 import type { Scope } from '../platform/scope.ts';
 
@@ -22,17 +22,7 @@ export const tracesUrl = (baseUrl: string, alert: Alert, environment: string | n
   page(baseUrl, 'traces', {
     app: alert.app_id,
     ...(environment === null ? {} : { environment }),
-    ...narrowing(alert),
+    ...tracesBehind(alert),
     from: String(from_ms),
     to: String(to_ms),
   });
-
-function narrowing({ metric, threshold, evaluation_name, evaluation_threshold_direction }: Alert): Record<string, string> {
-  if (metric === 'error_rate') return { filter: 'errors > 0' };
-  if (metric === 'latency') return { sort_by: 'latency' };
-  if (metric !== 'evaluation_score') return { sort_by: 'cost' };
-  const field = `score__${evaluation_name}`;
-  // Only such names can be written as a field.
-  if (!findField('traces', field)) return {};
-  return { filter: `${field} ${evaluation_threshold_direction === 'below' ? '<' : '>'} ${threshold}` };
-}

@@ -27,7 +27,10 @@ export async function measure(windows: WindowReader, alert: Alert, environment: 
 }
 
 /** `individual`: the score furthest beyond the threshold. */
-export const ofScores = ({ evaluation_aggregation, evaluation_threshold_direction }: AlertRule, { mean, min, max }: ScoreSums): number | null => {
+export const ofScores = (
+  { evaluation_aggregation, evaluation_threshold_direction }: AlertRule,
+  { mean, min, max }: ScoreSums,
+): number | null => {
   if (evaluation_aggregation === 'avg') return mean;
   return evaluation_threshold_direction === 'below' ? min : max;
 };

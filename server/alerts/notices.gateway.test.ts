@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../shared/fixtures/otlp.ts';
+import type { Alert } from '../control/alert-store.ts';
 import { type AlertStand, alertStand, owner, type Receiver, startReceiver, viewerUrl } from '../fixtures/alert-stand.ts';
 import { must } from '../platform/assert.ts';
+import { seriesOf } from './series.ts';
 
 const minuteMs = 60_000;
 let receiver: Receiver;
@@ -110,4 +112,82 @@ describe('a notice', () => {
     const { data } = JSON.parse(String(receiver.received.at(-1)?.body)).event;
     expect([data.alert.status, data.traces]).toEqual(['resolved', []]);
   });
+});
+
+describe('a muted alert', () => {
+  const statuses = () => receiver.received.map(({ body }) => JSON.parse(body).event.data.alert.status);
+  const failing = async () => {
+    await calls('ERROR');
+    await stand.minute();
+  };
+  const recovering = async () => {
+    stand.clock.ms += 5 * minuteMs;
+    await calls('OK');
+    await stand.minute();
+  };
+  const mute = ({ id }: Alert, minutes: number) =>
+    stand.control.alerts.mute(owner, stand.scope, id, new Date(stand.clock.ms + minutes * minuteMs).toISOString());
+
+  it('notifies nobody, neither that it triggered nor that it resolved, and records both', async () => {
+    const alert = await stand.create();
+    await mute(alert, 60);
+    await failing();
+    await recovering();
+    expect([await stand.history(alert), statuses()]).toEqual([['triggered 100', 'resolved 0'], []]);
+  });
+
+  it('that is still triggered when the mute ends notifies then, once', async () => {
+    const alert = await stand.create();
+    await mute(alert, 2);
+    for (let minute = 0; minute < 5; minute++) await failing();
+    await recovering();
+    expect([await stand.history(alert), statuses()]).toEqual([
+      ['triggered 100', 'resolved 0'],
+      ['triggered', 'resolved'],
+    ]);
+  });
+
+  it('whose trigger was notified notifies that it resolved, and is no longer muted until then', async () => {
+    const alert = await stand.create({ threshold: 40 });
+    await failing();
+    await stand.control.alerts.mute(owner, stand.scope, alert.id, 'resolved');
+    await failing();
+    await recovering();
+    expect(statuses()).toEqual(['triggered', 'resolved']);
+    await failing();
+    expect(statuses()).toEqual(['triggered', 'resolved', 'triggered']);
+  });
+});
+
+it('a preview is what the evaluator did', async () => {
+  const alerts = [
+    await stand.create({ threshold: 40 }),
+    await stand.create({ metric: 'latency', threshold: 650, time_window: 5 }),
+    await stand.create({ metric: 'cost', threshold: 0.0005, environment_id: stand.made.environment_id }),
+    await stand.create({
+      ...{ metric: 'evaluation_score', threshold: 0.5, evaluation_name: 'tone' },
+      ...{ evaluation_aggregation: 'individual', evaluation_threshold_direction: 'below' },
+    }),
+  ];
+  const startMs = stand.clock.ms;
+  // Reproducible traffic with gaps, of one or another environment.
+  for (let minute = 0; minute < 40; minute++) {
+    const next = (minute * 7919) % 11;
+    if (next > 3)
+      await calls(next % 3 === 0 ? 'ERROR' : 'OK', 100 * next, 1 + (next % 4), next > 6 ? { 'deployment.environment': 'dev' } : {});
+    if (next % 5 === 0) await score('tone', next / 10, 'x');
+    await stand.minute();
+  }
+  let changed = 0;
+  for (const alert of alerts) {
+    const environment = alert.environment_id === null ? null : 'dev';
+    const series = await seriesOf(stand.app.store.windows, stand.scope, alert, { environment, toMs: stand.clock.ms, minutes: 40 });
+    const changes = series.periods.flatMap(({ from, to }) => [from, ...(to === null ? [] : [to])]);
+    const { data } = await stand.control.alerts.history(stand.scope, alert.id, { limit: 1000, offset: 0 });
+    changed += data.length;
+    expect(changes.map((at) => (at - startMs) / minuteMs)).toEqual(
+      data.map(({ created_at }) => Math.round((Date.parse(String(created_at)) - startMs) / minuteMs)).reverse(),
+    );
+  }
+  expect(changed).toBeGreaterThan(8);
 });

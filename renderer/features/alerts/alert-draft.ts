@@ -1,5 +1,6 @@
 /** Draft of an alert: form fields and the request made from them. Numbers are texts. */
 import type { Alert, AlertDraft } from './alerts-query.ts';
+import type { AlertRule } from './series-query.ts';
 
 export interface AlertFields extends Pick<Alert, 'name' | 'metric' | 'use_slack' | 'use_webhook'> {
   threshold: string;
@@ -39,4 +40,11 @@ export function draftOf(fields: AlertFields): AlertDraft {
   const score = metric === 'evaluation_score' ? { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } : {};
   const numbers = { threshold: Number(fields.threshold), time_window: Number(fields.time_window) };
   return { name: name.trim(), metric, ...numbers, use_slack, use_webhook, environment_id: environment_id || null, ...score };
+}
+
+/** The condition of these fields; null while a field that it needs is empty or no number. */
+export function previewOf(fields: AlertFields): AlertRule | null {
+  const { name: _, use_slack: __, use_webhook: ___, ...rule } = draftOf(fields);
+  const isComplete = fields.threshold.trim() !== '' && Number.isFinite(rule.threshold) && Number.isInteger(rule.time_window);
+  return isComplete && (fields.metric !== 'evaluation_score' || fields.evaluation_name !== '') ? rule : null;
 }

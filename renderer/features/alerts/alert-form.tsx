@@ -9,6 +9,7 @@ import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { type AlertFields, alertFieldNames, draftOf, fieldsOf } from './alert-draft.ts';
 import { type Alert, useEnvironments, useSaveAlert } from './alerts-query.ts';
+import { PreviewPart } from './preview-part.tsx';
 import { metrics } from './words.ts';
 
 interface AlertFormProps {
@@ -74,6 +75,7 @@ export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
           />
         </div>
         <ThresholdFields fields={fields} set={set} problems={refusal.fields} />
+        <PreviewPart fields={fields} />
         <fieldset aria-label="Notify" className="grid">
           <CheckField label="Webhook" isOn={fields.use_webhook} onChange={(use_webhook) => set({ use_webhook })} />
           <CheckField label="Slack" isOn={fields.use_slack} onChange={(use_slack) => set({ use_slack })} />

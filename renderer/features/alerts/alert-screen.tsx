@@ -14,14 +14,18 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { NotLoaded } from '../../ui/primitives/not-loaded.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { useBack } from '../../ui/primitives/use-back.ts';
+import { AlertCourse } from './alert-course.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { type Alert, useAlert, useDeliveries, useEnvironments, useHistory, useRemoveAlert } from './alerts-query.ts';
+import { AttentionLine } from './attention-line.tsx';
+import { useAcknowledge } from './attention-query.ts';
 import { historyColumns } from './history-columns.tsx';
+import { MuteMenu } from './mute-menu.tsx';
 import { recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
 const route = getRouteApi('/alerts/$alertId');
 
-/** One alert: rule, history and notifications. */
+/** One alert: rule, values, history and notifications. */
 export function AlertScreen() {
   const { alertId } = route.useParams();
   const navigate = useNavigate();
@@ -45,6 +49,7 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
   const history = useHistory(alert.id);
   const deliveries = useDeliveries(alert.id).data;
   const environment = useEnvironments().data?.find(({ id }) => id === alert.environment_id);
+  const acknowledge = useAcknowledge(alert.id);
   const may = useMay();
   const [dialog, openDialog] = useState<'edit' | 'delete' | null>(null);
   const close = () => openDialog(null);
@@ -53,6 +58,12 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
       <title>{`${alert.name} · Glasshouse`}</title>
       <DetailHeader parent={<Link to="/alerts">Alerts</Link>} title={alert.name}>
         <span className="ml-auto flex shrink-0 gap-2">
+          {may('alert.write') && alert.status === 'triggered' && alert.acknowledged_at === null && (
+            <Button primary disabled={acknowledge.isPending} onClick={() => acknowledge.mutate(null)}>
+              Acknowledge
+            </Button>
+          )}
+          {may('alert.write') && <MuteMenu alert={alert} />}
           {may('alert.write') && <Button onClick={() => openDialog('edit')}>Edit</Button>}
           {may('alert.delete') && <Button onClick={() => openDialog('delete')}>Delete</Button>}
         </span>
@@ -65,6 +76,8 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
           ['Notifies', recipientsInWords(alert)],
         ]}
       />
+      <AttentionLine alert={alert} latest={history.data?.[0]} />
+      <AlertCourse alert={alert} environment={environment?.name} history={history.data ?? []} />
       {history.isError && !history.data ? (
         <FailedState failure={asFailure(history.error, 'The history could not be loaded')} onRetry={() => void history.refetch()} />
       ) : (

@@ -17,7 +17,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { type Alert, useAlerts } from './alerts-query.ts';
 import { readAlertsUrl } from './url.ts';
-import { recipientsInWords, ruleInWords, statusLabels } from './words.ts';
+import { attentionInWords, recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
 const route = getRouteApi('/alerts');
 
@@ -115,6 +115,16 @@ const columns: Column<Alert>[] = [
     cell: (alert) => (
       <Text as="div" cut tone="quiet" title={ruleInWords(alert)}>
         {ruleInWords(alert)}
+      </Text>
+    ),
+  },
+  {
+    id: 'attention',
+    head: 'Attention',
+    width: 'var(--width-name)',
+    cell: (alert) => (
+      <Text as="div" cut tone="dim" title={attentionInWords(alert)}>
+        {attentionInWords(alert)}
       </Text>
     ),
   },

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import type { Alert } from './alerts-query.ts';
-import { recipientsInWords, ruleInWords } from './words.ts';
+import { attentionInWords, recipientsInWords, ruleInWords } from './words.ts';
 
 const alert = (change: Partial<Alert>) =>
   ({ metric: 'error_rate', threshold: 5, time_window: 15, evaluation_name: null, ...change }) as Alert;
 
 it.each<[Partial<Alert>, string]>([
   [{}, 'Error rate above 5 % within 15 min'],
-  [{ metric: 'latency', threshold: 2500 }, 'Latency above 2.50 s within 15 min'],
-  [{ metric: 'cost', threshold: 0.5, time_window: 60 }, 'Cost above $0.500 within 60 min'],
+  [{ metric: 'latency', threshold: 2500 }, 'Latency above 2.5 s within 15 min'],
+  [{ metric: 'cost', threshold: 0.5, time_window: 60 }, 'Cost above $0.50 within 60 min'],
   [{ metric: 'runaway_runs', threshold: 0 }, 'Runaway runs above 0 within 15 min'],
   [
     {
@@ -27,4 +27,14 @@ it.each<[Partial<Alert>, string]>([
 it('an alert lists its recipients, or says that there are none', () => {
   expect(recipientsInWords({ use_slack: false, use_webhook: false })).toBe('Nobody');
   expect(recipientsInWords({ use_slack: true, use_webhook: true })).toBe('Webhook, Slack');
+});
+
+it.each<[string | null, string | null, string]>([
+  [null, null, ''],
+  ['2020-01-01T00:00:00.000Z', null, ''],
+  ['resolved', null, 'Muted until it resolves'],
+  [null, '2026-01-01T00:00:00.000Z', 'Acknowledged'],
+  ['2199-05-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'Muted until 1 May 2199, Acknowledged'],
+])('muted until %s and acknowledged at %s is written %j', (muted_until, acknowledged_at, words) => {
+  expect(attentionInWords({ muted_until, acknowledged_at })).toBe(words);
 });

@@ -1,6 +1,6 @@
 /** Texts of alerts: status, metric, unit and condition. */
-import { cost, duration, percent } from '../../model/text/format.ts';
-import { milliseconds } from '../../model/time/time.ts';
+import { alertFigure } from '../../../shared/words/alert-words.ts';
+import { when } from '../../model/time/time.ts';
 import type { Alert } from './alerts-query.ts';
 
 type Metric = Alert['metric'];
@@ -21,10 +21,22 @@ export const metrics: readonly { id: Metric; label: string; unit: string; about:
 ];
 
 export function valueInWords(metric: Metric, value: number): string {
-  if (!Number.isFinite(value)) return '—';
-  if (metric === 'error_rate') return percent(value / 100);
-  if (metric === 'latency') return duration(milliseconds(value));
-  return metric === 'cost' ? cost(value) : String(Number(value.toPrecision(3)));
+  return Number.isFinite(value) ? alertFigure(metric, value) : '—';
+}
+
+export const metricLabel = (metric: Metric): string => metrics.find(({ id }) => id === metric)?.label ?? metric;
+
+export const isMuted = ({ muted_until }: Pick<Alert, 'muted_until'>, now = Date.now()): boolean =>
+  muted_until === 'resolved' || (muted_until !== null && Date.parse(muted_until) > now);
+
+/** `Muted until 14:03:21`; '' for an alert that is neither muted nor acknowledged. */
+export function attentionInWords(alert: Pick<Alert, 'muted_until' | 'acknowledged_at'>): string {
+  const { muted_until, acknowledged_at } = alert;
+  const parts = [
+    isMuted(alert) && `Muted until ${muted_until === 'resolved' ? 'it resolves' : when(String(muted_until))}`,
+    acknowledged_at !== null && 'Acknowledged',
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 /** Condition of an alert, such as `Error rate above 5 % within 15 min`. */
@@ -36,7 +48,7 @@ export function ruleInWords({
   evaluation_aggregation,
   evaluation_threshold_direction,
 }: Alert): string {
-  const label = metrics.find(({ id }) => id === metric)?.label ?? metric;
+  const label = metricLabel(metric);
   const subject = metric === 'evaluation_score' ? `${evaluation_aggregation === 'individual' ? 'Any' : 'Mean'} ${evaluation_name}` : label;
   return `${subject} ${evaluation_threshold_direction ?? 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
 }

@@ -18,6 +18,8 @@ interface TimeChartProps {
   /** Columns are stacked; lines are not. */
   form: 'columns' | 'lines';
   format: (value: number) => string;
+  /** Stretches of time to shade (epoch ms). */
+  marked?: readonly { from: number; to: number }[];
   /** Called with the first and last selected step, both included. */
   onBrush?: (from: number, to: number) => void;
 }
@@ -67,7 +69,7 @@ export function TimeChart(props: TimeChartProps) {
       <div className="h-lh text-fg-3 text-key tabular-nums">{top > 0 && format(top)}</div>
       <svg
         role="application"
-        aria-label={`${title}, over time. Arrow keys move, Shift selects, Enter opens the traces`}
+        aria-label={`${title}, over time. ${props.onBrush ? 'Arrow keys move, Shift selects, Enter opens the traces' : 'Arrow keys move'}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a range of the chart can be selected by keyboard
         tabIndex={0}
         viewBox={`0 0 ${steps} ${chartHeight}`}
@@ -86,6 +88,7 @@ export function TimeChart(props: TimeChartProps) {
       >
         <line x1={0} x2={steps} y1={0} y2={0} className="stroke-line" vectorEffect="non-scaling-stroke" />
         <line x1={0} x2={steps} y1={chartHeight / 2} y2={chartHeight / 2} className="stroke-line" vectorEffect="non-scaling-stroke" />
+        <Marked stretches={props.marked ?? []} edges={edges} />
         {at !== null && (
           <rect x={Math.min(from ?? at, at)} width={Math.abs((from ?? at) - at) + 1} height={chartHeight} className="fill-select" />
         )}
@@ -96,6 +99,21 @@ export function TimeChart(props: TimeChartProps) {
       <TimeTable title={title} edges={edges} series={series} format={format} />
     </figure>
   );
+}
+
+function Marked({ stretches, edges }: { stretches: readonly { from: number; to: number }[]; edges: readonly number[] }) {
+  const [start = 0, second = 1] = edges;
+  const stepOf = (ms: number) => Math.min(edges.length - 1, Math.max(0, (ms - start) / (second - start)));
+  return stretches.map(({ from, to }) => (
+    // A short stretch is seen too.
+    <rect
+      key={from}
+      x={stepOf(from)}
+      width={Math.max(0.5, stepOf(to) - stepOf(from))}
+      height={chartHeight}
+      className="pointer-events-none fill-err-bg"
+    />
+  ));
 }
 
 function Legend({ series, at, edges, format }: Pick<TimeChartProps, 'series' | 'edges' | 'format'> & { at: number | null }) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Alert, AlertDraft } from '../alert-store.ts';
+import type { Transition } from '../alert-watch.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import { claimOf } from './leases.ts';
 import { expectOneOf, expectSuccesses } from './race.ts';
@@ -38,9 +39,11 @@ export function alertGuarantees(guarantee: DeclareGuarantee): void {
       'resolved',
       'resolved',
     ]);
-    const transition = { status: 'triggered', triggered_value: '6', is_silenced: false, notices: [] } as const;
+    const transition: Transition = { status: 'triggered', triggered_value: '6', is_silenced: false, notices: [] };
     await control.alertWatch.change(await claimOf(control), alert, transition);
-    const { values } = await race(({ alerts: store }, index) => store.acknowledge({ kind: 'user', id: `u${index}`, ip: null }, scope, alert.id));
+    const { values } = await race(({ alerts: store }, index) =>
+      store.acknowledge({ kind: 'user', id: `u${index}`, ip: null }, scope, alert.id),
+    );
     expect(new Set(values.map((value) => JSON.stringify(value))).size).toBe(1);
     const actions = (await control.audit.list(scope.tenant_id, all)).data.map(({ action }) => action);
     expect(actions.filter((action) => action === 'alert.acknowledge')).toHaveLength(1);

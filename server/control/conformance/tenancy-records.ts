@@ -71,7 +71,9 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   const watched = await control.alerts.create(by, scope, { ...alert, environment_id: environment.id });
   const claim = await claimOf(control);
   const notices = [{ destination: 'slack', environment_id: null, payload: 'x' } as const];
-  expect(await control.alertWatch.change(claim, watched, { status: 'triggered', is_silenced: false, triggered_value: '1', notices })).toBe(true);
+  expect(await control.alertWatch.change(claim, watched, { status: 'triggered', is_silenced: false, triggered_value: '1', notices })).toBe(
+    true,
+  );
   await control.alertDestinations.putWebhook(by, scope, environment.id, () => webhook);
   await control.alertDestinations.putSlack(by, scope, () => ({ sealed_token: 'x', channel_id: null }));
   await control.git.connect(by, scope, { provider: 'github', installation_id: 1, sealed_tokens: appName });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
-import { signatureOf } from '../actor.ts';
+import { type Actor, signatureOf } from '../actor.ts';
 import type { Alert, AlertStore } from '../alert-store.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Reads } from './control-database.ts';
 import { alertHistory, alerts } from './schema/alerts.ts';
@@ -10,15 +10,15 @@ const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(alerts.tenant_id, tenant_
 
 const unattended = { muted_until: null, muted_by: null, acknowledged_at: null, acknowledged_by: null, is_silenced: false } as const;
 
+const isMine = (scope: Scope, id: string) => and(ofApp(scope), eq(alerts.id, id));
+const find = async (queries: Reads, scope: Scope, id: string): Promise<Alert | null> =>
+  (await queries.select().from(alerts).where(isMine(scope, id)).get()) ?? null;
+const auditEntry = (by: Actor, scope: Scope, verb: string, target: string) => ({
+  ...{ by, tenant_id: scope.tenant_id, app_id: scope.app_id, action: `alert.${verb}`, target },
+});
+
 export function alertRows(database: ControlDatabase): AlertStore {
   const { queries } = database;
-  const isMine = (scope: Scope, id: string) => and(ofApp(scope), eq(alerts.id, id));
-  const find = async (queries: Reads, scope: Scope, id: string) =>
-    (await queries.select().from(alerts).where(isMine(scope, id)).get()) ?? null;
-  const auditEntry = (by: Parameters<AlertStore['create']>[0], scope: Scope, verb: string, target: string) => ({
-    ...{ by, tenant_id: scope.tenant_id, app_id: scope.app_id, action: `alert.${verb}`, target },
-  });
-
   return {
     create: async (by, scope, draft) => {
       const id = randomUUID();
@@ -53,29 +53,7 @@ export function alertRows(database: ControlDatabase): AlertStore {
         return { result: after, before, after };
       }),
 
-    mute: async (by, scope, id, until) =>
-      database.write<Alert | 'resolved' | null>(auditEntry(by, scope, until === null ? 'unmute' : 'mute', id), async (write) => {
-        const before = await find(write, scope, id);
-        if (!before) return { result: null, unchanged: true };
-        if (until === 'resolved' && before.status === 'resolved') return { result: 'resolved', unchanged: true };
-        if (before.muted_until === until) return { result: before, unchanged: true };
-        const set = { muted_until: until, muted_by: until === null ? null : signatureOf(by) };
-        await write.update(alerts).set(set).where(isMine(scope, id)).run();
-        const after = { ...before, ...set };
-        return { result: after, before, after };
-      }),
-
-    acknowledge: async (by, scope, id) =>
-      database.write<Alert | 'resolved' | null>(auditEntry(by, scope, 'acknowledge', id), async (write, acknowledged_at) => {
-        const before = await find(write, scope, id);
-        if (!before) return { result: null, unchanged: true };
-        if (before.status === 'resolved') return { result: 'resolved', unchanged: true };
-        if (before.acknowledged_at !== null) return { result: before, unchanged: true };
-        const set = { acknowledged_at, acknowledged_by: signatureOf(by) };
-        await write.update(alerts).set(set).where(isMine(scope, id)).run();
-        const after = { ...before, ...set };
-        return { result: after, before, after };
-      }),
+    ...attentionRows(database),
 
     remove: async (by, scope, id) =>
       database.write(auditEntry(by, scope, 'delete', id), async (write) => {
@@ -92,3 +70,29 @@ export function alertRows(database: ControlDatabase): AlertStore {
     },
   };
 }
+
+const attentionRows = (database: ControlDatabase): Pick<AlertStore, 'mute' | 'acknowledge'> => ({
+  mute: async (by, scope, id, until) =>
+    database.write<Alert | 'resolved' | null>(auditEntry(by, scope, until === null ? 'unmute' : 'mute', id), async (write) => {
+      const before = await find(write, scope, id);
+      if (!before) return { result: null, unchanged: true };
+      if (until === 'resolved' && before.status === 'resolved') return { result: 'resolved', unchanged: true };
+      if (before.muted_until === until) return { result: before, unchanged: true };
+      const set = { muted_until: until, muted_by: until === null ? null : signatureOf(by) };
+      await write.update(alerts).set(set).where(isMine(scope, id)).run();
+      const after = { ...before, ...set };
+      return { result: after, before, after };
+    }),
+
+  acknowledge: async (by, scope, id) =>
+    database.write<Alert | 'resolved' | null>(auditEntry(by, scope, 'acknowledge', id), async (write, acknowledged_at) => {
+      const before = await find(write, scope, id);
+      if (!before) return { result: null, unchanged: true };
+      if (before.status === 'resolved') return { result: 'resolved', unchanged: true };
+      if (before.acknowledged_at !== null) return { result: before, unchanged: true };
+      const set = { acknowledged_at, acknowledged_by: signatureOf(by) };
+      await write.update(alerts).set(set).where(isMine(scope, id)).run();
+      const after = { ...before, ...set };
+      return { result: after, before, after };
+    }),
+});

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../shared/client.ts';
+import { aChat, aRequest } from '../../../shared/fixtures/otlp.ts';
 import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { hostileUrls, publicHost } from '../../fixtures/hostile-urls.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 const draft = (parts: object = {}) => ({ name: randomUUID(), metric: 'error_rate' as const, threshold: 5, time_window: 15, ...parts });
+const rule = (parts: object = {}) => ({ metric: 'error_rate' as const, threshold: 5, time_window: 15, ...parts });
 const onScore = {
   ...{ metric: 'evaluation_score' as const, threshold: 0.5, evaluation_name: 'tone' },
   ...{ evaluation_aggregation: 'avg' as const, evaluation_threshold_direction: 'below' as const },
@@ -111,9 +113,59 @@ describe('an alert', () => {
       expect((await client.alerts.list({})).data.map(({ id }) => id)).not.toContain(params.alertId);
     }
     expect(await codeOf(other.owner.alertDestinations.deliveries({ params }))).toBe('404 alert_not_found');
+    const { alertSeries, alertAttention } = other.owner;
+    for (const ask of [
+      () => alertSeries.series({ params }),
+      () => alertAttention.mute({ params, body: { until: '2199-01-01T00:00:00Z' } }),
+      ...[() => alertAttention.unmute({ params }), () => alertAttention.acknowledge({ params })],
+    ])
+      expect(await codeOf(ask())).toBe('404 alert_not_found');
     const theirs = draft({ environment_id: tenant.environment_id });
     expect(await codeOf(other.client.alerts.create({ body: theirs }))).toBe('400 invalid_request_body');
     await tenant.client.alerts.get({ params });
+  });
+
+  it('has a preview of what the evaluator would have done with the same traffic', async () => {
+    const minute = 60_000;
+    const nowMs = Date.now();
+    // One failed call 3 hours ago among good ones, and a bad hour two days ago; each call ends within its minute.
+    const at = (minutesAgo: number, status: 'OK' | 'ERROR') => aChat({ startMs: nowMs - minutesAgo * minute, durationMs: 1000, status });
+    const spans = [
+      at(180, 'ERROR'),
+      at(181, 'OK'),
+      at(182, 'OK'),
+      ...[2880, 2890, 2900].map((ago) => at(ago, 'ERROR')),
+      at(2800, 'OK'),
+      at(20, 'OK'),
+    ];
+    const { data: theirs } = await other.client.alertSeries.preview({ body: rule({ threshold: 30 }) });
+    await cloud.ingest(tenant, aRequest(spans));
+    const { data: preview } = await tenant.client.alertSeries.preview({ body: rule({ threshold: 30 }) });
+    expect(preview).toMatchObject({ triggered: 2, periods: [{ to: expect.any(Number) }, { to: expect.any(Number) }] });
+    expect(preview.values.length).toBeLessThanOrEqual(200);
+    expect([Math.max(...preview.values.map(Number)), preview.values.filter((value) => value !== null).length > 2]).toEqual([100, true]);
+    expect(theirs).toMatchObject({ triggered: 0, values: expect.not.arrayContaining([expect.any(Number)]) });
+    const { id } = await create({ threshold: 30 });
+    const { data: series } = await tenant.client.alertSeries.series({ params: { alertId: id }, query: { hours: 168 } });
+    expect([series.triggered, series.periods.length]).toEqual([preview.triggered, 2]);
+    expect((await tenant.client.alertSeries.preview({ body: rule({ threshold: 34 }) })).data.triggered).toBe(2);
+    const staging = rule({ threshold: 30, environment_id: tenant.environment_id });
+    expect((await tenant.client.alertSeries.preview({ body: staging })).data.triggered).toBeLessThanOrEqual(2);
+    expect((await failureOf(tenant.client.alertSeries.preview({ body: rule({ threshold: 101 }) }))).details).toHaveProperty('threshold');
+    const unknown = rule({ environment_id: randomUUID() });
+    expect((await failureOf(tenant.client.alertSeries.preview({ body: unknown }))).details).toHaveProperty('environment_id');
+  });
+
+  it('is muted until a time in the future, and unmuted; only a triggered one is acknowledged or muted until it resolves', async () => {
+    const params = { alertId: (await create()).id };
+    const { alertAttention } = tenant.owner;
+    const { data: muted } = await alertAttention.mute({ params, body: { until: '2199-01-01T01:00:00+01:00' } });
+    expect(muted).toMatchObject({ muted_until: '2199-01-01T00:00:00.000Z', muted_by: tenant.user_id, is_silenced: false });
+    expect((await tenant.client.alerts.get({ params })).data).toEqual(muted);
+    expect((await alertAttention.unmute({ params })).data).toMatchObject({ muted_until: null, muted_by: null });
+    expect((await failureOf(alertAttention.mute({ params, body: { until: '2020-01-01T00:00:00Z' } }))).details).toHaveProperty('until');
+    expect(await codeOf(alertAttention.mute({ params, body: { until: 'resolved' } }))).toBe('409 alert_not_triggered');
+    expect(await codeOf(alertAttention.acknowledge({ params }))).toBe('409 alert_not_triggered');
   });
 
   it('needs the permission', async () => {
@@ -121,6 +173,8 @@ describe('an alert', () => {
     const reader = cloud.as(data.plaintext_key, tenant.app_id);
     await reader.alerts.list({});
     expect(await codeOf(reader.alerts.create({ body: draft() }))).toBe('403 forbidden');
+    await reader.alertSeries.preview({ body: rule() });
+    expect(await codeOf(reader.alertAttention.unmute({ params: { alertId: randomUUID() } }))).toBe('403 forbidden');
     expect(await codeOf(cloud.as(null, tenant.app_id).alerts.list({}))).toBe('401 unauthorized');
   });
 });

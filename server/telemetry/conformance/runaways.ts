@@ -39,12 +39,11 @@ export function runawayGuarantees(guarantee: DeclareGuarantee): void {
     for (const [environment, count] of [
       [null, 1],
       ['staging', 0],
-    ] as const)
-      {
-        expect((await app.store.windows.runaways(app.scope, { ...watched, environment })).decode()).toBe(count);
-        const minutes = (await app.store.windows.runawayMinutes(app.scope, { ...watched, environment })).decode();
-        expect(new Set(minutes.map(({ trace }) => trace)).size).toBe(count);
-      }
+    ] as const) {
+      expect((await app.store.windows.runaways(app.scope, { ...watched, environment })).decode()).toBe(count);
+      const minutes = (await app.store.windows.runawayMinutes(app.scope, { ...watched, environment })).decode();
+      expect(new Set(minutes.map(({ trace }) => trace)).size).toBe(count);
+    }
     await send(app, [run.end()]);
     await eventually(async () => expect(await found(app, { running: 'true' })).toEqual([]));
     expect(await found(app, { trace_ids: [run.traceId] })).toMatchObject([{ ended_at: expect.any(String), trace_name: 'sourcing-agent' }]);

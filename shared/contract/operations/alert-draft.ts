@@ -4,6 +4,18 @@ import { bounded } from '../core/parameters.ts';
 
 export const alertMetric = z.enum(['error_rate', 'latency', 'cost', 'runaway_runs', 'evaluation_score']);
 
+/** Who looks after an alert. Additive. */
+export const attentionFields = {
+  muted_until: z
+    .union([z.iso.datetime(), z.literal('resolved')])
+    .nullable()
+    .meta({ description: 'Nobody is notified before then. Null, or a time in the past: not muted.' }),
+  muted_by: z.string().nullable(),
+  acknowledged_at: z.iso.datetime().nullable().meta({ description: 'Since it triggered; null once it resolved.' }),
+  acknowledged_by: z.string().nullable(),
+  is_silenced: z.boolean().meta({ description: 'It triggered while it was muted, and nobody has been notified.' }),
+};
+
 export const evaluationFields = {
   evaluation_name: bounded(1, 255).nullable().default(null),
   evaluation_aggregation: z.enum(['avg', 'individual']).nullable().default(null),

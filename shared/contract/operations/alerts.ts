@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { all, many, nothing, one } from '../core/envelope.ts';
 import { paging } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
-import { alertDraft, alertMetric } from './alert-draft.ts';
+import { alertDraft, alertMetric, attentionFields } from './alert-draft.ts';
 
 const alertStatus = z.enum(['triggered', 'resolved']);
 const moment = z.iso.datetime().nullable();
@@ -11,18 +11,6 @@ const evaluation = {
   evaluation_name: z.string().nullable(),
   evaluation_aggregation: z.enum(['avg', 'individual']).nullable(),
   evaluation_threshold_direction: z.enum(['above', 'below']).nullable(),
-};
-
-/** Additive. */
-const attention = {
-  muted_until: z
-    .union([z.iso.datetime(), z.literal('resolved')])
-    .nullable()
-    .meta({ description: 'Nobody is notified before then. Null, or a time in the past: not muted.' }),
-  muted_by: z.string().nullable(),
-  acknowledged_at: moment.meta({ description: 'Since it triggered; null once it resolved.' }),
-  acknowledged_by: z.string().nullable(),
-  is_silenced: z.boolean().meta({ description: 'It triggered while it was muted, and nobody has been notified.' }),
 };
 
 export const alert = z
@@ -44,7 +32,7 @@ export const alert = z
     created_by: z.string().nullable(),
     updated_at: moment,
     updated_by: z.string().nullable(),
-    ...attention,
+    ...attentionFields,
   })
   .meta({ id: 'Alert' });
 

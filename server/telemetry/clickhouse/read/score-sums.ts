@@ -33,12 +33,7 @@ export async function sumScores(
 
 const dayUs = dayMs * 1000;
 
-export async function scoresOfWindow(
-  context: ReadContext,
-  scope: Scope,
-  window: WatchedWindow,
-  name: string,
-): Promise<Encoded<ScoreSums>> {
+export async function scoresOfWindow(context: ReadContext, scope: Scope, window: WatchedWindow, name: string): Promise<Encoded<ScoreSums>> {
   const [sums] = await context.find<ScoreSums>(scope, sql`SELECT ${raw(scoreSums)} FROM score FINAL WHERE ${createdIn(window, name)}`);
   return Encoded.of(sums && sums.count > 0 ? sums : { count: 0, mean: null, min: null, max: null });
 }
