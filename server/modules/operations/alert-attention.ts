@@ -1,7 +1,7 @@
+import { assertAlertsInPlan, missingAlert } from '../../app/alert-checks.ts';
 import { fail } from '../../app/fail.ts';
 import { defineModule } from '../../app/module.ts';
 import type { Alert } from '../../control/alert-store.ts';
-import { assertAlertsInPlan, missingAlert } from './alert-checks.ts';
 
 export const alertAttentionModule = defineModule({
   group: 'alertAttention',

@@ -1,7 +1,7 @@
 import { seriesHoursMax } from '../../../shared/contract/operations/alert-series.ts';
 import { seriesOf } from '../../alerts/series.ts';
+import { assertAlertsInPlan, environmentOfApp, missingAlert } from '../../app/alert-checks.ts';
 import { defineModule } from '../../app/module.ts';
-import { assertAlertsInPlan, environmentOfApp, missingAlert } from './alert-checks.ts';
 
 const minutesOf = (hours: number): number => hours * 60;
 

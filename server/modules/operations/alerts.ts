@@ -1,8 +1,8 @@
 import { SlackRefusal } from '../../alerts/slack.ts';
+import { assertAlertsInPlan, environmentOfApp, missingAlert } from '../../app/alert-checks.ts';
 import { fail, failForNow } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { Duplicate } from '../../control/duplicate.ts';
-import { assertAlertsInPlan, environmentOfApp, missingAlert } from './alert-checks.ts';
 
 const slackWaitSeconds = 60;
 

@@ -102,7 +102,10 @@ function sumReads(context: ReadContext) {
       ...only(new MetricReads(context), 'requests'),
       scores: (scope: number, days: Parameters<typeof sumScores>[2]) => sumScores(db, scope, days),
     },
-    windows: only(new WindowReads(context), ...(['requests', 'scores', 'runaways', 'requestMinutes', 'scoreMinutes', 'runawayMinutes'] as const)),
+    windows: only(
+      new WindowReads(context),
+      ...(['requests', 'scores', 'runaways', 'requestMinutes', 'scoreMinutes', 'runawayMinutes'] as const),
+    ),
     usage: only(new UsageReads(db), 'of'),
   };
 }

@@ -1,9 +1,10 @@
 /** What requests about alerts have in common. */
-import { fail } from '../../app/fail.ts';
-import { assertInPlan } from '../../app/plan-limits.ts';
-import type { Environment, EnvironmentStore } from '../../control/environment-store.ts';
-import type { Plans } from '../../limits/plans.ts';
-import type { Scope } from '../../platform/scope.ts';
+
+import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
+import type { Plans } from '../limits/plans.ts';
+import type { Scope } from '../platform/scope.ts';
+import { fail } from './fail.ts';
+import { assertInPlan } from './plan-limits.ts';
 
 export const assertAlertsInPlan = async (plans: Plans, { tenant_id }: Scope): Promise<void> =>
   assertInPlan(await plans.of(tenant_id), 'alerts_enabled');
