@@ -50,7 +50,7 @@ export class AlertWatchRows implements AlertWatch {
       const { changes } = await write
         .update(alerts)
         .set({ is_silenced: false })
-        .where(and(isAsRead(alert), isHeld(write, claim)))
+        .where(and(isAsRead(alert), eq(alerts.is_silenced, true), isHeld(write, claim)))
         .run();
       if (changes === 0) return { result: false, unchanged: true };
       const newest = write.select({ id: alertHistory.id }).from(alertHistory).where(eq(alertHistory.alert_id, id));

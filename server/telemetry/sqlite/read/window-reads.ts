@@ -25,14 +25,17 @@ const calls = `SELECT status, ${boundedCost('cost')}, duration_ns, start_us + du
   WHERE scope = ? AND start_us >= ? AND start_us < ? AND start_us + duration_ns / 1000 >= ? AND start_us + duration_ns / 1000 < ?
     AND type = ${call} AND (flags & ${notCounted}) = 0 AND ${inTime('span.id')}`;
 
+/** Since the start of the window, which the driver binds as a real number. */
+const minuteOf = (column: string): string => `(${column} - CAST(? AS INTEGER)) / ${minuteMs} AS minute`;
+
 const scoreSums = `count(*) AS count, avg(score / ${part}.0) * ${part}.0 AS mean, min(score) AS min, max(score) AS max
   FROM score WHERE scope = ? AND name = ? AND created_ms >= ? AND created_ms < ? AND ${inTime('score.id')}`;
 const scores = `SELECT ${scoreSums}`;
-const scoreMinutes = `SELECT (created_ms - ?) / ${minuteMs} AS minute, ${scoreSums}`;
+const scoreMinutes = `SELECT ${minuteOf('created_ms')}, ${scoreSums}`;
 
 const foundRunaways = 'FROM runaway WHERE scope = ? AND found_ms >= ? AND found_ms < ?';
 const runaways = `SELECT count(DISTINCT trace) ${foundRunaways}`;
-const runawayMinutes = `SELECT DISTINCT (found_ms - ?) / ${minuteMs} AS minute, CAST(trace AS TEXT) AS trace ${foundRunaways}`;
+const runawayMinutes = `SELECT DISTINCT ${minuteOf('found_ms')}, CAST(trace AS TEXT) AS trace ${foundRunaways}`;
 
 const isOfEnvironment = 'trace IN (SELECT trace FROM all_trace_terms WHERE term = ?)';
 const environmentTraces = `trace INDEXED BY trace_listed CROSS JOIN all_trace_terms AS terms ON terms.term = ? AND terms.trace = trace.id`;
