@@ -96,7 +96,7 @@ const columns: Column<Alert>[] = [
   {
     id: 'name',
     head: 'Alert',
-    width: 'minmax(0, 1fr)',
+    width: 'minmax(0, 2fr)',
     cell: ({ id, name }) => (
       <Link
         to="/alerts/$alertId"
