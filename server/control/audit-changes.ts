@@ -30,6 +30,7 @@ const shownFields: Record<string, readonly string[]> = {
   annotation_queue: ['name', 'score_config_names', 'reviewers_required'],
   annotation_item: ['status'],
   dataset: ['rows'],
+  retention: ['keep_days', 'environments'],
   trace: ['traces', 'spans'],
   eval_run: ['name', 'status'],
   experiment_run: ['name', 'dataset', 'status'],

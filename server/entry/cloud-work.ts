@@ -56,11 +56,8 @@ export async function startWork(
   const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, leases, log);
   await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
   const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, leases, clock, log });
-  const alerts = startAlerts({ control, windows: telemetry.windows, plans, leases, clock, log, secret, settings: options.alerts ?? {} });
-  const retention = new RetentionRounds(
-    { control, deletions: telemetry.deletions, plans, leases, clock, log },
-    options.retentionEveryMs,
-  ).start();
+  const ofRetention = { control, deletions: telemetry.deletions, plans, leases, clock, log };
+  const retention = new RetentionRounds(ofRetention, options.retentionEveryMs).start();
   const ofAlerts = { baseUrl: publicUrl, secret, settings: options.alerts ?? {} };
   const alerts = startAlerts({ control, telemetry, plans, leases, clock, log, ...ofAlerts });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });

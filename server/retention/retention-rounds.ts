@@ -32,6 +32,8 @@ export class RetentionRounds {
   readonly #needs: RetentionNeeds;
   readonly #schedule: Schedule;
   readonly #stop = new AbortController();
+  /** Deletions that this gateway began, by app, whose traces may still be listed. */
+  readonly #begun = new Map<string, string[]>();
 
   constructor(needs: RetentionNeeds, everyMs = roundEveryMs) {
     this.#needs = needs;
@@ -74,6 +76,7 @@ export class RetentionRounds {
 
   async #deleteIn(scope: Scope): Promise<void> {
     const { control, deletions, plans, clock } = this.#needs;
+    if (await this.#isDeleting(scope)) return;
     const rules = await control.retention.of(scope);
     const { keep_days } = await plans.of(scope.tenant_id);
     if (keep_days === null && rules.keep_days === null && rules.environments.length === 0) return;
@@ -84,6 +87,15 @@ export class RetentionRounds {
       const id = randomUUID();
       await control.audit.recordDeletion(by, scope, id, { traces, spans });
       await deletions.begin(scope, id, selection);
+      this.#begun.set(scope.app_id, [...(this.#begun.get(scope.app_id) ?? []), id]);
     }
+  }
+
+  /** Otherwise the same traces would be deleted, and be in the audit log, once more. */
+  async #isDeleting(scope: Scope): Promise<boolean> {
+    for (const id of this.#begun.get(scope.app_id) ?? [])
+      if ((await this.#needs.deletions.find(scope, id))?.decode().state === 'removing') return true;
+    this.#begun.delete(scope.app_id);
+    return false;
   }
 }

@@ -20,7 +20,7 @@ export function retentionRows(database: ControlDatabase): RetentionStore {
         const ids = rules.environments.map(({ environment_id }) => environment_id);
         const known = await countRows(write, environments, and(ofApp(environments, scope), inArray(environments.id, ids)));
         if (known < ids.length) return { result: false, unchanged: true };
-        const before = await rulesOf(write, scope);
+        const before = await rulesInWords(write, scope);
         for (const table of [appRetention, environmentRetention]) await write.delete(table).where(ofApp(table, scope)).run();
         if (rules.keep_days !== null) {
           await write
@@ -34,7 +34,7 @@ export function retentionRows(database: ControlDatabase): RetentionStore {
             .values(rules.environments.map((rule) => ({ ...scope, ...rule })))
             .run();
         }
-        return { result: true, before, after: await rulesOf(write, scope) };
+        return { result: true, before, after: await rulesInWords(write, scope) };
       }),
   };
 }
@@ -44,4 +44,17 @@ async function rulesOf(queries: Reads, scope: Scope): Promise<RetentionRules> {
   const { environment_id, keep_days } = environmentRetention;
   const own = queries.select({ environment_id, keep_days }).from(environmentRetention).where(ofApp(environmentRetention, scope));
   return { keep_days: app?.keep_days ?? null, environments: await own.orderBy(asc(environment_id)).all() };
+}
+
+/** For the audit log, which is read after environments have gone. */
+async function rulesInWords(queries: Reads, scope: Scope): Promise<{ keep_days: number | null; environments: string[] }> {
+  const { keep_days } = await rulesOf(queries, scope);
+  const named = await queries
+    .select({ name: environments.name, days: environmentRetention.keep_days })
+    .from(environmentRetention)
+    .innerJoin(environments, eq(environments.id, environmentRetention.environment_id))
+    .where(ofApp(environmentRetention, scope))
+    .orderBy(asc(environments.name))
+    .all();
+  return { keep_days, environments: named.map(({ name, days }) => `${name}: ${days}`) };
 }

@@ -66,7 +66,14 @@ it('old traces are deleted by the rule of their environment, else of the app, an
   expect(deletions.map(({ actor_kind, actor_id }) => `${actor_kind} ${actor_id}`)).toEqual(
     Array.from({ length: 3 }, () => 'system retention'),
   );
-  expect(entries.filter(({ action }) => action === 'retention.update')).toHaveLength(1);
+  const [update, ...more] = entries.filter(({ action }) => action === 'retention.update');
+  expect([update?.changes, more]).toEqual([
+    [
+      { field: 'keep_days', before: null, after: 3 },
+      { field: 'environments', before: '', after: 'staging: 30' },
+    ],
+    [],
+  ]);
 });
 
 it('the limit of the plan holds without any rule, and no rule may be longer', async () => {

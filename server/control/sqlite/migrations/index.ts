@@ -12,8 +12,8 @@ import { deviceSignIn } from './011-device-sign-in.ts';
 import { appErasures } from './012-app-erasures.ts';
 import { fileChanges } from './013-file-changes.ts';
 import { leases } from './014-leases.ts';
-import { alertAttention } from './016-alert-attention.ts';
 import { auditChanges } from './015-audit-changes.ts';
+import { alertAttention } from './016-alert-attention.ts';
 import { retention } from './017-retention.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
@@ -32,7 +32,7 @@ export const migrations: readonly string[] = [
   appErasures,
   fileChanges,
   leases,
-  alertAttention,
   auditChanges,
+  alertAttention,
   retention,
 ];
