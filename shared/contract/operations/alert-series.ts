@@ -43,6 +43,8 @@ export const alertSeriesRoutes = {
   }),
   preview: route({
     ...declare,
+    // It only reads.
+    touches: [],
     id: 'preview-alert',
     method: 'POST',
     path: '/v1/alerts/preview',
