@@ -47,6 +47,7 @@ export const alerts: Trigger[] = [
   ...[...lists, preview, mute, ...ofAlert, ...ofWebhook, ...ofSlack].map((each): Trigger => ({ ...each, status: 200 })),
   ...[...ofAlert, mute, acknowledge, replace].map((each) => missing(each, 'alertId', 'alert_not_found')),
   ...[...ofWebhook, putWebhook, removeWebhook].map((each) => missing(each, 'environmentId', 'environment_not_found')),
+  { ...acknowledge, params: { alertId: '{triggeredAlertId}' }, status: 200 },
   { ...acknowledge, status: 409, code: 'alert_not_triggered' },
   { ...mute, body: { until: 'resolved' }, status: 409, code: 'alert_not_triggered' },
   { ...create, status: 201 },
