@@ -1,8 +1,4 @@
-/**
- * The whole API on one screen. A group is the largest set of routes with one availability;
- * the server mounts each group where everything its module needs is provided (ADR 001).
- */
-
+/** The whole API. A group is the largest set of routes with one availability: it is mounted where its module has what it needs (ADR 001). */
 import { platform } from './core/platform.ts';
 import { pricing } from './core/pricing.ts';
 import type { Route } from './core/route.ts';
