@@ -31,37 +31,46 @@ interface AlertCourseProps {
 export function AlertCourse({ alert, environment, history }: AlertCourseProps) {
   const [hours, setHours] = useState<(typeof ranges)[number]['id']>('24');
   const navigate = useNavigate();
-  const { metric, threshold, time_window } = alert;
+  const { metric, threshold, time_window, environment_id } = alert;
   const series = useSeries(alert.id, Number(hours), JSON.stringify([metric, threshold, time_window, alert.updated_at]));
+  const isPlaceKnown = environment_id === null || environment !== undefined;
+  // Null is all environments; without it, the one of this page would be kept.
   const searchOf = (time: { from: number; to: number }) => ({
     ...tracesBehind(alert),
     ...time,
-    ...(environment !== undefined && { environment }),
+    ...(environment_id === null ? { environment: null } : environment !== undefined && { environment }),
   });
-  if (!series.data)
-    return series.isError ? (
-      <FailedState failure={asFailure(series.error, 'The values could not be loaded')} onRetry={() => void series.refetch()} />
-    ) : (
-      <SkeletonRows rows={4} label="Loading the values" />
-    );
-  const end = series.data.from + series.data.values.length * series.data.step_ms;
+  const end = series.data && series.data.from + series.data.values.length * series.data.step_ms;
   return (
     <section aria-label="Values" className="grid shrink-0 gap-2 border-line border-b px-pad py-2">
       <div className="flex flex-wrap items-center gap-2">
         <Segmented label="Time" options={ranges} value={hours} onChange={setHours} />
-        <Text tone="dim">{`With its present condition: triggered ${triggersInWords(series.data)}`}</Text>
-        <Link to="/traces" search={searchOf({ from: end - time_window * minuteMs, to: end })} className={`${linkButton} ml-auto`}>
-          Open the traces
-        </Link>
+        {series.data && <Text tone="dim">{`With its present condition: ${timesInWords(series.data)}`}</Text>}
+        {end !== undefined && isPlaceKnown && (
+          <Link to="/traces" search={searchOf({ from: end - time_window * minuteMs, to: end })} className={`${linkButton} ml-auto`}>
+            Open the traces
+          </Link>
+        )}
       </div>
-      <SeriesChart
-        rule={alert}
-        series={series.data}
-        periods={recorded(history, series.data.from)}
-        onBrush={(time) => void navigate({ to: '/traces', search: searchOf(time) })}
-      />
+      {series.data ? (
+        <SeriesChart
+          rule={alert}
+          series={series.data}
+          periods={recorded(history, series.data.from)}
+          {...(isPlaceKnown && { onBrush: (time) => void navigate({ to: '/traces', search: searchOf(time) }) })}
+        />
+      ) : series.isError ? (
+        <FailedState failure={asFailure(series.error, 'The values could not be loaded')} onRetry={() => void series.refetch()} />
+      ) : (
+        <SkeletonRows rows={4} label="Loading the values" />
+      )}
     </section>
   );
+}
+
+function timesInWords(series: AlertSeries): string {
+  const times = triggersInWords(series);
+  return times === null ? 'not triggered' : `triggered ${times}`;
 }
 
 /** When the alert was triggered, as its history says, since a time. @param history newest first */

@@ -1,4 +1,5 @@
 /** Draft of an alert: form fields and the request made from them. Numbers are texts. */
+import { alertRule } from '../../../shared/contract/operations/alert-draft.ts';
 import type { Alert, AlertDraft } from './alerts-query.ts';
 import type { AlertRule } from './series-query.ts';
 
@@ -42,9 +43,8 @@ export function draftOf(fields: AlertFields): AlertDraft {
   return { name: name.trim(), metric, ...numbers, use_slack, use_webhook, environment_id: environment_id || null, ...score };
 }
 
-/** The condition of these fields; null while a field that it needs is empty or no number. */
+/** The condition of these fields; null while the gateway would refuse it. */
 export function previewOf(fields: AlertFields): AlertRule | null {
   const { name: _, use_slack: __, use_webhook: ___, ...rule } = draftOf(fields);
-  const isComplete = fields.threshold.trim() !== '' && Number.isFinite(rule.threshold) && Number.isInteger(rule.time_window);
-  return isComplete && (fields.metric !== 'evaluation_score' || fields.evaluation_name !== '') ? rule : null;
+  return fields.threshold.trim() !== '' && alertRule.safeParse(rule).success ? rule : null;
 }

@@ -18,7 +18,7 @@ import { AlertCourse } from './alert-course.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { type Alert, useAlert, useDeliveries, useEnvironments, useHistory, useRemoveAlert } from './alerts-query.ts';
 import { AttentionLine } from './attention-line.tsx';
-import { useAcknowledge } from './attention-query.ts';
+import { useAcknowledge, useMute } from './attention-query.ts';
 import { historyColumns } from './history-columns.tsx';
 import { MuteMenu } from './mute-menu.tsx';
 import { recipientsInWords, ruleInWords, statusLabels } from './words.ts';
@@ -50,24 +50,21 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
   const deliveries = useDeliveries(alert.id).data;
   const environment = useEnvironments().data?.find(({ id }) => id === alert.environment_id);
   const acknowledge = useAcknowledge(alert.id);
-  const may = useMay();
+  const mute = useMute(alert.id);
+  const problem = restOf(refusalOf(acknowledge.error ?? mute.error), []);
   const [dialog, openDialog] = useState<'edit' | 'delete' | null>(null);
   const close = () => openDialog(null);
   return (
     <>
       <title>{`${alert.name} · Glasshouse`}</title>
       <DetailHeader parent={<Link to="/alerts">Alerts</Link>} title={alert.name}>
-        <span className="ml-auto flex shrink-0 gap-2">
-          {may('alert.write') && alert.status === 'triggered' && alert.acknowledged_at === null && (
-            <Button primary disabled={acknowledge.isPending} onClick={() => acknowledge.mutate(null)}>
-              Acknowledge
-            </Button>
-          )}
-          {may('alert.write') && <MuteMenu alert={alert} />}
-          {may('alert.write') && <Button onClick={() => openDialog('edit')}>Edit</Button>}
-          {may('alert.delete') && <Button onClick={() => openDialog('delete')}>Delete</Button>}
-        </span>
+        <Actions alert={alert} acknowledge={acknowledge} mute={mute} onOpen={openDialog} />
       </DetailHeader>
+      {problem && (
+        <p role="alert" className="wrap-anywhere shrink-0 border-line border-b px-pad py-2 text-err text-row">
+          {problem}
+        </p>
+      )}
       <FactsLine
         facts={[
           ['Status', statusLabels[alert.status]],
@@ -92,6 +89,29 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
       {dialog === 'edit' && <AlertForm alert={alert} onClose={close} onSaved={close} />}
       {dialog === 'delete' && <DeleteDialog alert={alert} onClose={close} onDeleted={onDeleted} />}
     </>
+  );
+}
+
+interface ActionsProps {
+  alert: Alert;
+  acknowledge: ReturnType<typeof useAcknowledge>;
+  mute: ReturnType<typeof useMute>;
+  onOpen: (dialog: 'edit' | 'delete') => void;
+}
+
+function Actions({ alert, acknowledge, mute, onOpen }: ActionsProps) {
+  const may = useMay();
+  return (
+    <span className="ml-auto flex shrink-0 gap-2">
+      {may('alert.write') && alert.status === 'triggered' && alert.acknowledged_at === null && (
+        <Button primary disabled={acknowledge.isPending} onClick={() => acknowledge.mutate(null)}>
+          Acknowledge
+        </Button>
+      )}
+      {may('alert.write') && <MuteMenu alert={alert} mute={mute} />}
+      {may('alert.write') && <Button onClick={() => onOpen('edit')}>Edit</Button>}
+      {may('alert.delete') && <Button onClick={() => onOpen('delete')}>Delete</Button>}
+    </span>
   );
 }
 

@@ -27,13 +27,13 @@ export const useMute = (alertId: string) =>
 
 export const useAcknowledge = (alertId: string) => useChange<null>(() => gateway.alertAttention.acknowledge({ params: { alertId } }));
 
-/** Names of the members by their ids; empty for those who may not list them. */
-export function useMemberNames(): ReadonlyMap<string, string> {
+/** Names of the members by their ids; null while they are not loaded, and for those who may not list them. */
+export function useMemberNames(): ReadonlyMap<string, string> | null {
   const mayList = useMay()('app.read');
   const members = useQuery({
     queryKey: ['members', 'names'],
     queryFn: async () => (await gateway.members.list()).data,
     enabled: mayList,
   });
-  return new Map((members.data ?? []).map(({ id, name, email }) => [id, name || email]));
+  return members.data ? new Map(members.data.map(({ id, name, email }) => [id, name || email])) : null;
 }

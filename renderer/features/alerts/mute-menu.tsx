@@ -12,26 +12,25 @@ import { isMuted } from './words.ts';
 const hourMs = 3_600_000;
 const after = (hours: number): string => new Date(Date.now() + hours * hourMs).toISOString();
 
-/** Mutes an alert for a while, or ends its mute. */
-export function MuteMenu({ alert }: { alert: Alert }) {
-  const mute = useMute(alert.id);
+/** Mutes an alert for a while, or ends its mute. The caller shows the error of `mute`. */
+export function MuteMenu({ alert, mute }: { alert: Alert; mute: ReturnType<typeof useMute> }) {
   const [isChoosing, setChoosing] = useState(false);
-  if (isMuted(alert))
-    return (
-      <Button disabled={mute.isPending} onClick={() => mute.mutate(null)}>
-        Unmute
-      </Button>
-    );
   return (
     <>
-      <ActionMenu label="Mute" trigger={<Button disabled={mute.isPending}>Mute</Button>}>
-        <Action label="For 1 hour" about="Nobody is notified" onSelect={() => mute.mutate(after(1))} />
-        <Action label="For 8 hours" about="Nobody is notified" onSelect={() => mute.mutate(after(8))} />
-        {alert.status === 'triggered' && (
-          <Action label="Until it resolves" about="Nobody is notified before" onSelect={() => mute.mutate('resolved')} />
-        )}
-        <Action label="Until a time…" about="Choose day and time" onSelect={() => setChoosing(true)} />
-      </ActionMenu>
+      {isMuted(alert) ? (
+        <Button disabled={mute.isPending} onClick={() => mute.mutate(null)}>
+          Unmute
+        </Button>
+      ) : (
+        <ActionMenu label="Mute" trigger={<Button disabled={mute.isPending}>Mute</Button>}>
+          <Action label="For 1 hour" about="Nobody is notified" onSelect={() => mute.mutate(after(1))} />
+          <Action label="For 8 hours" about="Nobody is notified" onSelect={() => mute.mutate(after(8))} />
+          {alert.status === 'triggered' && (
+            <Action label="Until it resolves" about="Nobody is notified before" onSelect={() => mute.mutate('resolved')} />
+          )}
+          <Action label="Until a time…" about="Choose day and time" onSelect={() => setChoosing(true)} />
+        </ActionMenu>
+      )}
       {isChoosing && <MuteDialog alert={alert} onClose={() => setChoosing(false)} />}
     </>
   );

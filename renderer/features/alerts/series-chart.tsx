@@ -37,8 +37,8 @@ export function SeriesChart({ rule: { metric, threshold }, series, periods, acti
   );
 }
 
-/** `3 times, for 2 h 05 m in all`. */
-export function triggersInWords({ triggered, triggered_ms }: AlertSeries): string {
-  if (triggered === 0) return 'not once';
+/** `3 times, for 2 h 05 m in all`; null for never. */
+export function triggersInWords({ triggered, triggered_ms }: AlertSeries): string | null {
+  if (triggered === 0) return null;
   return `${triggered === 1 ? 'once' : `${triggered} times`}, for ${duration(milliseconds(triggered_ms))}${triggered === 1 ? '' : ' in all'}`;
 }

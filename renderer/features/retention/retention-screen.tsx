@@ -23,8 +23,8 @@ export function RetentionScreen() {
       {retention.data ? (
         <PageBody label="Retention">
           <Text as="p" tone="dim">
-            Traces that are older are deleted within a few hours, with their scores and everything that is stored of them. The age of a
-            trace is counted from its start, in whole days in UTC. Each deletion is in the audit log. Backups keep what they have.
+            Traces older than these limits are deleted within a few hours, with their scores and everything that is stored of them. The age
+            of a trace is counted from its start, in whole days in UTC. Each deletion is in the audit log. Backups keep what they have.
           </Text>
           <RetentionForm retention={retention.data} mayChange={mayChange} />
         </PageBody>

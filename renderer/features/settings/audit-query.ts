@@ -5,11 +5,12 @@ import { auditLog, auditPageMax } from '../../../shared/contract/identity/audit-
 import { fetchText } from '../../api/bytes.ts';
 import { gateway } from '../../api/client.ts';
 import { saveFile } from '../../api/save-file.ts';
+import { count } from '../../model/text/format.ts';
 import { boundsOf } from '../../model/time/time-range.ts';
 import type { AuditView } from './url.ts';
 
 export const auditPageSize = 100;
-/** A file has at most this many entries; fewer are got by a filter. */
+/** A file has at most this many entries. */
 const filedMax = 100_000;
 
 const filterOf = ({ actor, action, last }: AuditView) => ({
@@ -28,9 +29,12 @@ export function useAuditLog(view: AuditView) {
   });
 }
 
-/** Downloads all entries that match. Entries that come meanwhile are left out, so that none is missing or there twice. */
+/** Downloads all entries that match. Entries that come meanwhile are left out, so that none is missing or there twice. More than fit are refused. */
 async function download(view: AuditView): Promise<void> {
-  const filter = { to: Date.now(), ...filterOf(view), format: 'csv', limit: auditPageMax };
+  const chosen = { to: Date.now(), ...filterOf(view) };
+  const { total } = (await gateway.auditLog.list({ query: { ...chosen, limit: 1 } })).pagination;
+  if (total > filedMax) throw new Error(`Narrow the filter: a file has at most ${count(filedMax)} entries, and ${count(total)} match.`);
+  const filter = { ...chosen, format: 'csv', limit: auditPageMax };
   let text = '';
   for (let offset = 0; offset < filedMax; offset += auditPageMax) {
     const page = await fetchText(pathOf(auditLog.list.path, {}, { ...filter, offset }));

@@ -57,7 +57,7 @@ function AuditList() {
           label="Audit log"
           columns={auditColumns((actor) => show({ actor }))}
           rows={rows}
-          onOpen={({ actor_id }) => show({ actor: actor_id })}
+          onOpen={() => {}}
           listKey={JSON.stringify(view)}
         >
           {!log.data ? (

@@ -71,7 +71,7 @@ function Linked({ appId, repository, branch }: { appId: string; repository: stri
           <Button disabled={unlink.isPending} onClick={() => unlink.mutate()}>
             Unlink repository
           </Button>
-          <Text tone="dim">{link.isSuccess ? 'The latest commit is deployed, unless it is already.' : 'Existing deployments stay.'}</Text>
+          <Text tone="dim">{link.isSuccess ? 'The deployment has been requested.' : 'Existing deployments stay.'}</Text>
         </FormFoot>
       )}
     </section>

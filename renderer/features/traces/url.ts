@@ -37,7 +37,11 @@ const publicShape = z.object({
   end_date: urlDate,
 });
 /** Search parameters accepted from links. */
-export type TracesLink = TracesView & z.output<typeof publicShape> & SearchSchemaInput;
+export type TracesLink = Omit<TracesView, 'environment'> & {
+  /** Null for all, instead of that of the current page. */
+  environment?: string | null | undefined;
+} & z.output<typeof publicShape> &
+  SearchSchemaInput;
 
 const dayMs = 86_400_000;
 

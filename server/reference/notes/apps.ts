@@ -107,7 +107,7 @@ export const appNotes = {
     link: {
       description:
         'Deploys the app from this branch from now on: the next push to it is the first deployment, or its head with `deploy`. Linking ' +
-        'the same branch again changes nothing. 409 when another app is linked to it.',
+        'the same branch again changes nothing, but with `deploy` it deploys its head. 409 when another app is linked to it.',
       path,
       body: { repository, branch: 'main' },
       reply: { data: { repository, branch: 'main', branch_id: 'd94f3f01-6f2c-4c6b-8e1d-5a0f9b2c7e34', commit_sha: commit } },
