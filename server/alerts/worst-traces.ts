@@ -77,7 +77,7 @@ export class WorstTraces {
 
   /** Model calls that ended in the window. */
   async #calls(scope: Scope, window: WatchedWindow, sort_by: 'start_time' | 'duration_ms', more: FilterList) {
-    const search = searchOf('spans', window, [...inEnvironment(window), ...more]);
+    const search = searchOf('spans', window, [leaf('semantic_kind', ['llm', 'embedding'], 'in'), ...inEnvironment(window), ...more]);
     const page = await this.#store.search.spans(scope, { ...search, sort_by, sort_order: 'desc' });
     return page.data.decode().filter(({ type, timestamp, duration_ms }) => {
       const endMs = Date.parse(timestamp) + duration_ms;

@@ -106,7 +106,7 @@ const expectedRoutes: [method: string, path: string, statuses: number[], permiss
   ['GET', '/v1/deployments/{deploymentId}', [200], 'deployment.read', 'get-deployment'],
   ['GET', '/v1/retention', [200], 'environment.read', 'get-retention'],
   ['PUT', '/v1/retention', [200], 'trace.delete', 'replace-retention'],
-  ['POST', '/v1/retention/preview', [200], 'trace.read', 'preview-retention'],
+  ['POST', '/v1/retention/preview', [200], 'trace.delete', 'preview-retention'],
   ['GET', '/v1/environments', [200], 'environment.read', 'list-environments'],
   ['POST', '/v1/environments', [201], 'environment.write', 'create-environment'],
   ['GET', '/v1/environments/{id}', [200], 'environment.read', 'get-environment'],

@@ -51,7 +51,7 @@ export async function examine({ url, app_id, key }: Address, own: string): Promi
   if (!isKeyValue(key)) throw new DestinationProblem('key', `Incomplete key. A key begins with ${keyStart} and has 43 characters`);
   const line = new CloudLine({ url, key, appId: app_id, timeoutMs: examineMs });
   try {
-    const identity = await identityAt(line, url, own);
+    const identity = (await identityAt(line, url, own)) ?? unknownCloud;
     const problem = problemOfTrial(await line.post('/v1/traces', emptyRequest, 'trial'));
     if (problem) throw problem;
     return identity;
@@ -61,14 +61,14 @@ export async function examine({ url, app_id, key }: Address, own: string): Promi
 }
 
 /**
- * Asks a cloud who it is, without the key.
+ * Asks a cloud who it is, without the key. Null when it does not say.
  * @throws DestinationProblem when it is our store, or when it forwards to us
  */
-export async function identityAt(line: CloudLine, url: string, own: string): Promise<CloudIdentity> {
+export async function identityAt(line: CloudLine, url: string, own: string): Promise<CloudIdentity | null> {
   const answer = await line.get('/v1/capabilities');
-  if (answer.kind !== 'answered' || answer.status !== 200) return unknownCloud;
+  if (answer.kind !== 'answered' || answer.status !== 200) return null;
   const parsed = capabilities.safeParse(jsonOf(answer.body));
-  if (!parsed.success) return unknownCloud;
+  if (!parsed.success) return null;
   const { installation = null, forwards_to = [], url: published = '' } = parsed.data;
   if (installation === own) throw new DestinationProblem('url', 'This is the gateway that you are using, and its traces are here already');
   if (forwards_to.includes(own)) throw new DestinationProblem('url', 'That gateway forwards to this one: traces would loop');

@@ -34,6 +34,7 @@ export class RetentionRounds {
   readonly #stop = new AbortController();
   /** Deletions that this gateway began, by app, whose traces may still be listed. */
   readonly #begun = new Map<string, string[]>();
+  #lease: Lease | null = null;
 
   constructor(needs: RetentionNeeds, everyMs = roundEveryMs) {
     this.#needs = needs;
@@ -51,19 +52,16 @@ export class RetentionRounds {
 
   /** Begins the deletions that are due. One that fails is due in the next round, and does not keep others waiting. */
   async round(): Promise<void> {
-    const lease = await this.#needs.leases.claim('retention');
-    if (!lease) return;
-    try {
-      await this.#deleteExpired(lease);
-    } finally {
-      await this.#needs.leases.release(lease.claim);
-    }
+    if (this.#lease?.lost.aborted) this.#lease = null;
+    this.#lease ??= await this.#needs.leases.claim('retention');
+    if (this.#lease) await this.#deleteExpired(this.#lease);
   }
 
-  /** Resolves when the running round has ended. */
+  /** Ends the running round and releases the lease. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#schedule.stop();
+    if (this.#lease) await this.#needs.leases.release(this.#lease.claim);
   }
 
   async #deleteExpired({ lost }: Lease): Promise<void> {

@@ -11,8 +11,11 @@ const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(alerts.tenant_id, tenant_
 const unattended = { muted_until: null, muted_by: null, acknowledged_at: null, acknowledged_by: null, is_silenced: false } as const;
 
 const isMine = (scope: Scope, id: string) => and(ofApp(scope), eq(alerts.id, id));
-const find = async (queries: Reads, scope: Scope, id: string): Promise<Alert | null> =>
-  (await queries.select().from(alerts).where(isMine(scope, id)).get()) ?? null;
+export const asAlert = ({ is_silenced, ...row }: typeof alerts.$inferSelect): Alert => ({ ...row, is_silenced: is_silenced ?? false });
+const find = async (queries: Reads, scope: Scope, id: string): Promise<Alert | null> => {
+  const row = await queries.select().from(alerts).where(isMine(scope, id)).get();
+  return row ? asAlert(row) : null;
+};
 const auditEntry = (by: Actor, scope: Scope, verb: string, target: string) => ({
   ...{ by, tenant_id: scope.tenant_id, app_id: scope.app_id, action: `alert.${verb}`, target },
 });
@@ -40,7 +43,7 @@ export function alertRows(database: ControlDatabase): AlertStore {
         environment_id === undefined ? undefined : eq(alerts.environment_id, environment_id),
       );
       const page = queries.select().from(alerts).where(filter).orderBy(desc(alerts.created_at), alerts.id);
-      return { data: await page.limit(limit).offset(offset).all(), total: await countRows(queries, alerts, filter) };
+      return { data: (await page.limit(limit).offset(offset).all()).map(asAlert), total: await countRows(queries, alerts, filter) };
     },
 
     replace: async (by, scope, id, draft) =>

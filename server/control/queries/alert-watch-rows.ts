@@ -8,6 +8,7 @@ import type { Actor } from '../actor.ts';
 import type { Alert } from '../alert-store.ts';
 import type { AlertWatch, Attempt, Notice, PendingDelivery, Transition } from '../alert-watch.ts';
 import type { Claim } from '../lease-store.ts';
+import { asAlert } from './alert-rows.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { isHeld } from './lease-rows.ts';
 import { alertDeliveries, alertHistory, alerts } from './schema/alerts.ts';
@@ -24,7 +25,8 @@ export class AlertWatchRows implements AlertWatch {
 
   async next(afterId: string | null, limit: number): Promise<Alert[]> {
     const after = afterId === null ? undefined : gt(alerts.id, afterId);
-    return this.#database.queries.select().from(alerts).where(after).orderBy(asc(alerts.id)).limit(limit).all();
+    const rows = await this.#database.queries.select().from(alerts).where(after).orderBy(asc(alerts.id)).limit(limit).all();
+    return rows.map(asAlert);
   }
 
   async change(claim: Claim, alert: Alert, transition: Transition): Promise<boolean> {

@@ -11,7 +11,8 @@ const ofApp = (table: typeof appRetention | typeof environmentRetention | typeof
 export function retentionRows(database: ControlDatabase): RetentionStore {
   const { queries } = database;
   return {
-    of: (scope) => rulesOf(queries, scope),
+    // In a transaction, because rules of two moments could delete what each of them keeps.
+    of: (scope) => database.transaction((reads) => rulesOf(reads, scope)),
 
     listApps: async () => queries.select({ tenant_id: apps.tenant_id, app_id: apps.id }).from(apps).orderBy(asc(apps.id)).all(),
 

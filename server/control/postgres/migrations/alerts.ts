@@ -20,13 +20,6 @@ CREATE TABLE alert (
   created_by text COLLATE "C",
   updated_at text COLLATE "C",
   updated_by text COLLATE "C",
-  -- A time, or until it resolves.
-  muted_until text COLLATE "C",
-  muted_by text COLLATE "C",
-  acknowledged_at text COLLATE "C",
-  acknowledged_by text COLLATE "C",
-  -- It triggered while it was muted, and nobody has been notified.
-  is_silenced bigint NOT NULL DEFAULT 0,
   UNIQUE (app_id, name)
 );
 CREATE INDEX alert_environment ON alert (environment_id);

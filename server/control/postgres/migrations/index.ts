@@ -1,4 +1,5 @@
 import { agents } from './agents.ts';
+import { alertAttention } from './alert-attention.ts';
 import { alerts } from './alerts.ts';
 import { auditChanges } from './audit-changes.ts';
 import { deployments } from './deployments.ts';
@@ -17,5 +18,6 @@ import { workerSockets } from './worker-sockets.ts';
 export const migrations: readonly string[] = [
   [identity, deployments, reviews, alerts, repositories, evals, agents, joining, limits, workerSockets, ingestLog, journal].join('\n'),
   auditChanges,
+  alertAttention,
   retention,
 ];

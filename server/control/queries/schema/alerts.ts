@@ -30,7 +30,8 @@ export const alerts = sqliteTable('alert', {
   muted_by: text(),
   acknowledged_at: text(),
   acknowledged_by: text(),
-  is_silenced: integer({ mode: 'boolean' }).notNull(),
+  /** Null in alerts of earlier versions. */
+  is_silenced: integer({ mode: 'boolean' }),
 });
 
 export const alertHistory = sqliteTable('alert_history', {

@@ -4,5 +4,5 @@ ALTER TABLE alert ADD COLUMN muted_until TEXT;
 ALTER TABLE alert ADD COLUMN muted_by TEXT;
 ALTER TABLE alert ADD COLUMN acknowledged_at TEXT;
 ALTER TABLE alert ADD COLUMN acknowledged_by TEXT;
-ALTER TABLE alert ADD COLUMN is_silenced INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE alert ADD COLUMN is_silenced INTEGER;
 `;
