@@ -130,7 +130,7 @@ test('an alert is created, invalid input is explained, it is changed and deleted
   await form.getByRole('button', { name: 'Create alert' }).click();
   await expect(form.getByText('Must be a percentage, 0 to 100.')).toBeVisible();
   await form.getByLabel(/^Threshold/).fill('5');
-  await expect(form.getByRole('region', { name: 'Preview' })).toContainText('In the last 7 days this would have triggered not once.');
+  await expect(form.getByRole('region', { name: 'Preview' })).toContainText('In the last 7 days this would not have triggered');
   await expectReadable(page);
   await form.getByRole('button', { name: 'Create alert' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Too many failures' })).toBeVisible();
