@@ -124,8 +124,11 @@ test('a span or its trace is commented on, scored and added to a dataset', async
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Score', exact: false }).click();
   await expect(dialog(page, 'Score this span')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('d');
+  // A key that is pressed before the page is told that the dialog was closed.
+  await page.evaluate(() => {
+    document.querySelector('dialog')?.close();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'd', bubbles: true }));
+  });
   await dialog(page, 'Add this span to a dataset').getByRole('button', { name: 'Its trace' }).click();
   await expect(dialog(page, 'Add this trace to a dataset').getByLabel('Input')).toHaveValue(/first answer/);
 });

@@ -80,15 +80,16 @@ export function Frame() {
 function ActDialog() {
   const chosen = useChosenPlaces();
   if (chosen === null) return null;
-  const { act, places } = chosen;
+  const { id, act, places } = chosen;
+  const close = () => closeAct(id);
   return (
     // Modal from the start, so that what is typed before the code has loaded does not reach the keys of the page.
-    <Suspense fallback={<WaitingDialog label="Loading" onClose={closeAct} />}>
-      {act === 'dataset' && <DatasetDialog sources={places} onClose={closeAct} />}
-      {act === 'queue' && <QueueDialog places={places} onClose={closeAct} />}
-      {act === 'score' && <ScoreDialog places={places} onClose={closeAct} />}
-      {act === 'comment' && <CommentDialog places={places} onClose={closeAct} />}
-      {act === 'tag' && <TagDialog places={places} onClose={closeAct} />}
+    <Suspense key={id} fallback={<WaitingDialog label="Loading" onClose={close} />}>
+      {act === 'dataset' && <DatasetDialog sources={places} onClose={close} />}
+      {act === 'queue' && <QueueDialog places={places} onClose={close} />}
+      {act === 'score' && <ScoreDialog places={places} onClose={close} />}
+      {act === 'comment' && <CommentDialog places={places} onClose={close} />}
+      {act === 'tag' && <TagDialog places={places} onClose={close} />}
     </Suspense>
   );
 }

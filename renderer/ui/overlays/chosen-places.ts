@@ -11,11 +11,14 @@ export interface Place {
 export type ActKind = 'dataset' | 'queue' | 'score' | 'comment' | 'tag';
 
 interface Chosen {
+  /** Of this opening. */
+  id: number;
   act: ActKind;
   places: readonly Place[];
 }
 
 let chosen: Chosen | null = null;
+let openings = 0;
 const listeners = new Set<() => void>();
 
 function choose(next: Chosen | null): void {
@@ -29,8 +32,12 @@ const watch = (onChange: () => void) => {
 };
 
 /** Opens the dialog of an act for one place, or for several traces. */
-export const openAct = (act: ActKind, places: readonly Place[]): void => choose({ act, places });
-export const closeAct = (): void => choose(null);
+export const openAct = (act: ActKind, places: readonly Place[]): void => choose({ id: ++openings, act, places });
+
+/** Closes the dialog of one opening: a browser tells late that a dialog was closed, when a key may have opened the next one. */
+export function closeAct(id: number): void {
+  if (chosen?.id === id) choose(null);
+}
 
 /** Null while no dialog is open. */
 export const useChosenPlaces = (): Chosen | null => useSyncExternalStore(watch, () => chosen);
