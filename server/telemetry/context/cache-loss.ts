@@ -6,8 +6,9 @@ import type { ModelCall } from './model-call.ts';
 /**
  * Null when nothing was lost, and when the counts do not say so.
  * @param keptTokens of the call, without those of parts that are new in it
+ * @param isWhole nothing of the call before was dropped or shortened
  */
-export function cacheLoss(before: ModelCall, call: ModelCall, keptTokens: number): CacheLoss | null {
+export function cacheLoss(before: ModelCall, call: ModelCall, keptTokens: number, isWhole: boolean): CacheLoss | null {
   const { cached, input } = call.usage;
   const left = (before.usage.cached ?? 0) + (before.usage.written ?? 0);
   if (cached === null || input === null || call.isFailed) return null;
@@ -15,7 +16,8 @@ export function cacheLoss(before: ModelCall, call: ModelCall, keptTokens: number
   if (tokens <= 0) return null;
   return {
     tokens,
-    is_estimate: keptTokens < left,
+    // How many tokens a part has is an estimate.
+    is_estimate: keptTokens < left || !isWhole,
     cost: extraCost(call, input, tokens),
     pause_ms: Math.max(0, call.startMs - before.startMs - before.durationMs),
   };

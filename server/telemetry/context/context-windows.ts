@@ -78,7 +78,7 @@ class WindowBuilder {
     return {
       ...{ ...facts, compared_with: before?.index ?? null, parts: ids, tokens: shares.tokens, other_tokens: shares.other, ...changes },
       divergence: before && this.#divergence(before, call, ids, changes),
-      cache_loss: before && cacheLoss(before.call, call, keptTokens(ids, shares, changes)),
+      cache_loss: before && cacheLoss(before.call, call, keptTokens(ids, shares, changes), this.#isWhole(changes)),
     };
   }
 
@@ -88,6 +88,15 @@ class WindowBuilder {
     for (const { from, to } of rewritten) known.set(to, Math.round(((known.get(from) ?? 0) * weightOf(to)) / Math.max(1, weightOf(from))));
     const parts = ids.map((id) => ({ weight: weightOf(id), before: known.get(id) ?? null }));
     return shareTokens(call.usage.input, parts, before?.shares ?? null);
+  }
+
+  /** Whether everything that the call before sent was sent again, in full length. */
+  #isWhole({ dropped, rewritten }: PromptChanges): boolean {
+    const targets = new Map(rewritten.map(({ from, to }) => [from, to]));
+    return dropped.every((id) => {
+      const target = targets.get(id);
+      return target !== undefined && this.#partOf(target).weight >= this.#partOf(id).weight;
+    });
   }
 
   #divergence({ call: earlier, ids: before }: Earlier, call: ModelCall, ids: readonly number[], changes: PromptChanges) {
