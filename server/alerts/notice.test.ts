@@ -25,6 +25,7 @@ it.each([
   ['cost', 1e-30, '<$0.0000000001'],
   ['cost', 12.4, '$12.40'],
   ['runaway_runs', 3, '3'],
+  ['model_calls', 0, '0'],
   ['evaluation_score', 2 / 3, '0.667'],
 ] as const)('%s %d is written %s', (metric, value, figure) => {
   expect(alertFigure(metric, value)).toBe(figure);

@@ -10,6 +10,7 @@ const metricName: Record<Alert['metric'], string> = {
   latency: 'mean latency',
   cost: 'cost',
   runaway_runs: 'number of runs that may be running away',
+  model_calls: 'number of model calls',
   evaluation_score: 'score',
 };
 

@@ -159,10 +159,28 @@ describe('a muted alert', () => {
   });
 });
 
+it('too few model calls trigger, also when there is none, and the next one resolves', async () => {
+  const alert = await stand.create({ metric: 'model_calls', threshold: 1, time_window: 5 });
+  await calls('OK');
+  await stand.minute();
+  expect(await stand.history(alert)).toEqual([]);
+  stand.clock.ms += 5 * minuteMs;
+  await stand.minute();
+  await calls('OK');
+  await stand.minute();
+  expect(await stand.history(alert)).toEqual(['triggered 0', 'resolved 1']);
+  const [first] = receiver.received.map(({ body }) => JSON.parse(body).event.data);
+  expect(first).toMatchObject({
+    message: expect.stringContaining('number of model calls was 0 in the last 5 minutes (threshold 1)'),
+    traces: [],
+  });
+});
+
 it('a preview is what the evaluator did', async () => {
   const alerts = [
     await stand.create({ threshold: 40 }),
     await stand.create({ metric: 'latency', threshold: 650, time_window: 5 }),
+    await stand.create({ metric: 'model_calls', threshold: 3, time_window: 5 }),
     await stand.create({ metric: 'cost', threshold: 0.0005, environment_id: stand.made.environment_id }),
     await stand.create({
       ...{ metric: 'evaluation_score', threshold: 0.5, evaluation_name: 'tone' },

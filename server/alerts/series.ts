@@ -1,10 +1,10 @@
 /** Values of an alert's condition over time, and when it held: what the evaluator would have found, once a minute. */
-import type { AlertRule } from '../../shared/contract/operations/alert-draft.ts';
+import { type AlertRule, triggersBelow } from '../../shared/contract/operations/alert-draft.ts';
 import { type AlertSeries, periodsMax, seriesPointsMax } from '../../shared/contract/operations/alert-series.ts';
 import { must } from '../platform/assert.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { RequestSums, ScoreSums, WatchedWindow, WindowReader } from '../telemetry/window-reader.ts';
-import { isBeyond, ofRequests, ofScores } from './measure.ts';
+import { isBeyond, ofCalls, ofScores } from './measure.ts';
 
 const minuteMs = 60_000;
 
@@ -47,10 +47,7 @@ async function measureOf(windows: WindowReader, scope: Scope, rule: AlertRule, w
     return (from, to) => ofScores(rule, joined(between(scores, from, to)));
   }
   const calls = byMinute((await windows.requestMinutes(scope, window)).decode());
-  return (from, to) => {
-    const sums = added(between(calls, from, to));
-    return sums.count === 0 ? null : ofRequests[metric](sums);
-  };
+  return (from, to) => ofCalls(metric, added(between(calls, from, to)));
 }
 
 function byMinute<T extends { minute: number }>(rows: readonly T[]): ReadonlyMap<number, T[]> {
@@ -103,7 +100,7 @@ function periodsOf(rule: AlertRule, values: readonly (number | null)[], fromMs: 
 /** At most so many steps that a chart can show them, each with its value nearest to the threshold, so that no trigger is lost. */
 function stepsOf(rule: AlertRule, values: readonly (number | null)[], fromMs: number): Pick<AlertSeries, 'from' | 'step_ms' | 'values'> {
   const minutes = Math.ceil(values.length / seriesPointsMax);
-  const worst = rule.evaluation_threshold_direction === 'below' ? Math.min : Math.max;
+  const worst = triggersBelow(rule) ? Math.min : Math.max;
   const steps = Array.from({ length: Math.ceil(values.length / minutes) }, (_, step) => {
     const known = values.slice(step * minutes, (step + 1) * minutes).filter((value) => value !== null);
     return known.length === 0 ? null : worst(...known);

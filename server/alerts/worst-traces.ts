@@ -58,11 +58,13 @@ export class WorstTraces {
     return worst.slice(0, shownMax);
   }
 
-  #candidates(scope: Scope, alert: Alert, window: WatchedWindow): Promise<Candidates> {
+  async #candidates(scope: Scope, alert: Alert, window: WatchedWindow): Promise<Candidates> {
     if (alert.metric === 'error_rate') return this.#failed(scope, window);
     if (alert.metric === 'latency') return this.#slowest(scope, window);
     if (alert.metric === 'cost') return this.#dearest(scope, window);
-    return alert.metric === 'runaway_runs' ? this.#runaways(scope, window) : this.#scored(scope, alert, window);
+    if (alert.metric === 'runaway_runs') return this.#runaways(scope, window);
+    // No trace shows that calls are missing.
+    return alert.metric === 'model_calls' ? [] : this.#scored(scope, alert, window);
   }
 
   async #failed(scope: Scope, window: WatchedWindow): Promise<Candidates> {

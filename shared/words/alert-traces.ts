@@ -6,6 +6,7 @@ export function tracesBehind(rule: Omit<AlertRule, 'time_window' | 'environment_
   const { metric, threshold, evaluation_name, evaluation_threshold_direction } = rule;
   if (metric === 'error_rate') return { filter: 'errors > 0' };
   if (metric === 'latency') return { sort_by: 'latency' };
+  if (metric === 'model_calls') return {};
   if (metric !== 'evaluation_score') return { sort_by: 'cost' };
   const field = `score__${evaluation_name}`;
   // Only such names can be written as a field.

@@ -33,6 +33,7 @@ const exact: Record<Metric, (value: number) => string> = {
   latency: (value) => `${short(value, 10)} ms`,
   cost: (value) => `$${short(value, 10)}`,
   runaway_runs: String,
+  model_calls: String,
   evaluation_score: String,
 };
 

@@ -9,6 +9,7 @@ it.each<[Partial<Alert>, string]>([
   [{}, 'Error rate above 5 % within 15 min'],
   [{ metric: 'latency', threshold: 2500 }, 'Latency above 2.5 s within 15 min'],
   [{ metric: 'cost', threshold: 0.5, time_window: 60 }, 'Cost above $0.50 within 60 min'],
+  [{ metric: 'model_calls', threshold: 1, time_window: 30 }, 'Model calls below 1 within 30 min'],
   [{ metric: 'runaway_runs', threshold: 0 }, 'Runaway runs above 0 within 15 min'],
   [
     {

@@ -1,4 +1,5 @@
 /** Texts of alerts: status, metric, unit and condition. */
+import { triggersBelow } from '../../../shared/contract/operations/alert-draft.ts';
 import { alertFigure } from '../../../shared/words/alert-words.ts';
 import { when } from '../../model/time/time.ts';
 import type { Alert } from './alerts-query.ts';
@@ -16,6 +17,12 @@ export const metrics: readonly { id: Metric; label: string; unit: string; about:
     label: 'Runaway runs',
     unit: 'runs',
     about: 'Runs that go on without getting anywhere. With 0, the first one triggers.',
+  },
+  {
+    id: 'model_calls',
+    label: 'Model calls',
+    unit: 'calls',
+    about: 'Triggers when there are fewer calls than this: with 1, when an application has fallen silent.',
   },
   { id: 'evaluation_score', label: 'Score', unit: '0 to 1', about: 'Scores with one name, from 0 to 1.' },
 ];
@@ -40,17 +47,11 @@ export function attentionInWords(alert: Pick<Alert, 'muted_until' | 'acknowledge
 }
 
 /** Condition of an alert, such as `Error rate above 5 % within 15 min`. */
-export function ruleInWords({
-  metric,
-  threshold,
-  time_window,
-  evaluation_name,
-  evaluation_aggregation,
-  evaluation_threshold_direction,
-}: Alert): string {
+export function ruleInWords(alert: Alert): string {
+  const { metric, threshold, time_window, evaluation_name, evaluation_aggregation } = alert;
   const label = metricLabel(metric);
   const subject = metric === 'evaluation_score' ? `${evaluation_aggregation === 'individual' ? 'Any' : 'Mean'} ${evaluation_name}` : label;
-  return `${subject} ${evaluation_threshold_direction ?? 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
+  return `${subject} ${triggersBelow(alert) ? 'below' : 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
 }
 
 /** Names of the notification channels. */

@@ -98,7 +98,7 @@ export const teamWords: Record<string, string> = {
 
   metric: 'The watched metric.',
   threshold:
-    'The limit that is watched: percent for `error_rate`, milliseconds for `latency`, US dollars for `cost`, runs for `runaway_runs`, 0 to 1 for `evaluation_score`.',
+    'The limit that is watched: percent for `error_rate`, milliseconds for `latency`, US dollars for `cost`, runs for `runaway_runs`, calls for `model_calls`, 0 to 1 for `evaluation_score`.',
   time_window: 'Number of minutes that are evaluated together.',
   use_slack: 'Whether notifications are posted to Slack.',
   use_webhook: 'Whether notifications are posted to the webhook of the environment.',

@@ -32,6 +32,8 @@ describe('the body or query', () => {
     ['alert on half a millisecond', alerts.create.body, { ...alert, metric: 'latency', threshold: 0.5 }, ['threshold']],
     ['alert on nothing spent', alerts.create.body, { ...alert, metric: 'cost', threshold: 0 }, ['threshold']],
     ['alert window', alerts.create.body, { ...alert, time_window: 4 }, ['time_window']],
+    ['alert on silence', alerts.create.body, { ...alert, metric: 'model_calls', threshold: 1 }, []],
+    ['alert on fewer calls than none', alerts.create.body, { ...alert, metric: 'model_calls', threshold: 0 }, ['threshold']],
     ['alert on a runaway', alerts.create.body, { ...alert, metric: 'runaway_runs', threshold: 0 }, []],
     ['alert on half a runaway', alerts.create.body, { ...alert, metric: 'runaway_runs', threshold: 0.5 }, ['threshold']],
     ['alert on a score', alerts.create.body, { ...alert, metric: 'evaluation_score', threshold: 1, ...evaluation }, []],

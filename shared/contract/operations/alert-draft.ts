@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bounded } from '../core/parameters.ts';
 
-export const alertMetric = z.enum(['error_rate', 'latency', 'cost', 'runaway_runs', 'evaluation_score']);
+export const alertMetric = z.enum(['error_rate', 'latency', 'cost', 'runaway_runs', 'model_calls', 'evaluation_score']);
 
 /** Who looks after an alert. Additive. */
 export const attentionFields = {
@@ -35,6 +35,10 @@ const thresholdRule: Record<z.output<typeof alertMetric>, { holds(threshold: num
     holds: (threshold) => Number.isInteger(threshold) && threshold >= 0,
     message: 'must be a whole number of runs, 0 or more',
   },
+  model_calls: {
+    holds: (threshold) => Number.isInteger(threshold) && threshold > 0,
+    message: 'must be a whole number of calls above 0',
+  },
   evaluation_score: { holds: (threshold) => threshold >= 0 && threshold <= 1, message: 'must lie between 0 and 1' },
 };
 
@@ -61,6 +65,13 @@ const isPossible: z.core.CheckFn<z.output<typeof ruleFields>> = ({ value, issues
 /** What an alert watches, without its name and without whom it notifies. */
 export const alertRule = ruleFields.check(isPossible);
 export type AlertRule = z.output<typeof alertRule>;
+
+/** Whether values below the threshold trigger. Too few calls are what is watched for: an application that has fallen silent. */
+export const triggersBelow = ({
+  metric,
+  evaluation_threshold_direction,
+}: Pick<AlertRule, 'metric' | 'evaluation_threshold_direction'>): boolean =>
+  metric === 'model_calls' || evaluation_threshold_direction === 'below';
 
 /** `null` counts as absent, because reads return null and clients send back what they read. Omitted options take their defaults. */
 export const alertDraft = z
