@@ -193,9 +193,10 @@ test.describe('with the gateway killed', () => {
       page.on('requestfinished', (request) => fetched.add(request.url()));
       await openList(page);
       const prefetched = readdirSync(join(import.meta.dirname, '../out/renderer/assets')).filter((file) =>
-        /^(screens|trace)-.*js$/.test(file),
+        // With what they import.
+        /^(screens|trace|markdown)-.*js$/.test(file),
       );
-      expect(prefetched).toHaveLength(2);
+      expect(prefetched).toHaveLength(3);
       await expect.poll(() => prefetched.every((file) => [...fetched].some((url) => url.endsWith(file)))).toBe(true);
       await mark(page);
       await killed.kill();
