@@ -46,7 +46,7 @@ import { windowGuarantees } from './windows.ts';
 import { writerGuarantees } from './writer.ts';
 
 /** Hang limit: threads start slowly on a machine that runs all test files at once. */
-const hangMs = 300_000;
+const hangMs = 900_000;
 
 const subjects = {
   writer: writerGuarantees,
