@@ -8,6 +8,7 @@ import { peopleNotes } from './notes/people.ts';
 import { platformNotes } from './notes/platform.ts';
 import { projectNotes } from './notes/project.ts';
 import { queueNotes } from './notes/queues.ts';
+import { retentionNotes } from './notes/retention.ts';
 import { scoreNotes } from './notes/scores.ts';
 import { telemetryNotes } from './notes/telemetry.ts';
 import { deletionNotes } from './notes/trace-deletions.ts';
@@ -27,5 +28,6 @@ export const notes: Readonly<Record<string, Note>> = {
   ...alertNotes,
   ...peopleNotes,
   ...appNotes,
+  ...retentionNotes,
   ...agentNotes,
 };

@@ -224,9 +224,10 @@ it('refuses to finish while the old gateway runs, and databases with other data,
 
 /**
  * The ingest log is in the memory of a gateway, which workers are connected to; experiments that are running end with it, and so do runs of coding agents
- * and their keys.
+ * and their keys, which the audit log has. The series of an alert ends now.
  */
-const changedByStop = /^GET \/v1\/(viewer\/(ingest-log|worker\b)|workers\/|api-keys|experiments(\?|\/[^/]+\/run\b))/;
+const changedByStop =
+  /^GET \/v1\/(viewer\/(ingest-log|worker\b)|workers\/|api-keys|audit-log\b|alerts\/[^/]+\/series\b|experiments(\?|\/[^/]+\/run\b))/;
 
 const gatewayOptions = { host: '127.0.0.1', port: 0, log: silentLog, secret, signInsPerMinute };
 

@@ -20,7 +20,12 @@ const alertSeries = z
     triggered: z.int().meta({ description: 'How often it triggered, or would have, evaluated once a minute.' }),
     triggered_ms: z.int().meta({ description: 'For how long in all.' }),
     periods: z
-      .array(z.object({ from: z.int(), to: z.int().nullable() }))
+      .array(
+        z.object({
+          from: z.int().meta({ description: 'Milliseconds since the epoch.' }),
+          to: z.int().nullable().meta({ description: 'Null while it lasts.' }),
+        }),
+      )
       .max(periodsMax)
       .meta({ description: 'When it was triggered, or would have been; the newest of them. `to` is null for one that lasts.' }),
   })

@@ -4,7 +4,7 @@ import { one } from '../core/envelope.ts';
 import { route } from '../core/route.ts';
 import { keepDaysMax } from '../viewer/viewer-storage.ts';
 
-const days = z.int().min(1).max(keepDaysMax);
+const days = z.int().min(1).max(keepDaysMax).meta({ description: 'Days since the start of a trace, in UTC.' });
 
 const environmentRule = z.object({
   environment_id: z.uuid(),
@@ -20,11 +20,11 @@ const appRetention = z
     environments: z.array(environmentRule).meta({ description: 'All environments of the app, the default first.' }),
     plan_days: z.int().nullable().meta({ description: 'The longest that the plan keeps traces. Null: no limit.' }),
   })
-  .meta({ id: 'AppRetention' });
+  .meta({ id: 'AppRetention', description: 'How long the traces of an app are kept.' });
 export type AppRetention = z.output<typeof appRetention>;
 
 const rules = z.object({
-  keep_days: days.nullable(),
+  keep_days: days.nullable().meta({ description: 'For environments without a rule, and for traces of none. Null: no rule.' }),
   environments: z
     .array(z.object({ environment_id: z.uuid(), keep_days: days }))
     .max(1000)
@@ -70,7 +70,12 @@ export const retention = {
     permission: 'trace.delete',
     rate: 'search',
     body: rules,
-    reply: one(z.object({ traces: z.int(), spans: z.int() })),
+    reply: one(
+      z.object({
+        traces: z.int().meta({ description: 'Traces that would be deleted.' }),
+        spans: z.int().meta({ description: 'Spans that they have.' }),
+      }),
+    ),
     errors: [],
   }),
 };
