@@ -97,7 +97,7 @@ function periodsOf(rule: AlertRule, values: readonly (number | null)[], fromMs: 
   return periods;
 }
 
-/** At most so many steps that a chart can show them, each with its value nearest to the threshold, so that no trigger is lost. */
+/** At most so many steps that a chart can show them, each with the value most likely to trigger, so that no trigger is lost. */
 function stepsOf(rule: AlertRule, values: readonly (number | null)[], fromMs: number): Pick<AlertSeries, 'from' | 'step_ms' | 'values'> {
   const minutes = Math.ceil(values.length / seriesPointsMax);
   const worst = triggersBelow(rule) ? Math.min : Math.max;

@@ -1,4 +1,4 @@
-/** The traces behind a triggered alert: failed, slowest, dearest, with the lowest or highest score, or running away. */
+/** The traces behind a triggered alert: failed, slowest, most expensive, with the lowest or highest score, or running away. */
 
 import type { Resource } from '../../shared/filter/fields.ts';
 import { type FilterList, parseFilterList } from '../../shared/filter/parse-json.ts';
@@ -61,7 +61,7 @@ export class WorstTraces {
   async #candidates(scope: Scope, alert: Alert, window: WatchedWindow): Promise<Candidates> {
     if (alert.metric === 'error_rate') return this.#failed(scope, window);
     if (alert.metric === 'latency') return this.#slowest(scope, window);
-    if (alert.metric === 'cost') return this.#dearest(scope, window);
+    if (alert.metric === 'cost') return this.#mostExpensive(scope, window);
     if (alert.metric === 'runaway_runs') return this.#runaways(scope, window);
     // No trace shows that calls are missing.
     return alert.metric === 'model_calls' ? [] : this.#scored(scope, alert, window);
@@ -87,7 +87,7 @@ export class WorstTraces {
     });
   }
 
-  async #dearest(scope: Scope, window: WatchedWindow): Promise<Candidates> {
+  async #mostExpensive(scope: Scope, window: WatchedWindow): Promise<Candidates> {
     const search = { ...searchOf('traces', window, inEnvironment(window)), bookkeeping: 'include' } as const;
     const page = await this.#store.search.traces(scope, { ...search, sort_by: 'cost', sort_order: 'desc' });
     const ended = page.data.decode().filter(({ end, cost }) => cost > 0 && Date.parse(end) >= window.from_ms);
