@@ -2,7 +2,7 @@
 import type { Scope } from '../../platform/scope.ts';
 import { ofApp } from '../../telemetry/clickhouse/read/read-context.ts';
 import { appKey } from '../../telemetry/clickhouse/write/app-key.ts';
-import { type UsageRow, usageRow } from '../../telemetry/clickhouse/write/usage-rows.ts';
+import { isUsage, type UsageRow, usageRow } from '../../telemetry/clickhouse/write/usage-rows.ts';
 import { readStoredId } from '../../telemetry/sqlite/file/id-codec.ts';
 import { isMoved, type SourceApp, type TelemetrySource } from './telemetry-source.ts';
 import type { TelemetryTarget } from './telemetry-target.ts';
@@ -102,7 +102,7 @@ async function usageDiffers({ db }: TelemetrySource, target: TelemetryTarget): P
 }
 
 const storedUsage = (target: TelemetryTarget) =>
-  target.rows<UsageRow>("SELECT tenant_id, app_id, trace_id, arrival, spans, bytes FROM place FINAL WHERE app_id = ''");
+  target.rows<UsageRow>(`SELECT tenant_id, app_id, trace_id, arrival, spans, bytes FROM place FINAL WHERE ${isUsage}`);
 
 const usageKey = ({ tenant_id, trace_id }: UsageRow): string => JSON.stringify([tenant_id, trace_id]);
 

@@ -16,21 +16,16 @@ const recordsMax = 250_000;
 
 const ofApp = 'tenant_id = {tenant_id:String} AND app_id = {app_id:String}';
 
-export interface ReadForWrite {
-  /** `deferred`: without those in blobs, which few writes need (DeferredText). */
-  texts?: 'all' | 'deferred';
-  /** False when an earlier commit of these traces may have ended halfway: then records of traces without a place are read, too. */
-  isComplete?: boolean;
-}
+/** `deferred`: without those in blobs, which few writes need (DeferredText). */
+export type ReadTexts = 'all' | 'deferred';
 
 interface ReadAll {
   scores: boolean;
-  texts?: 'all' | 'deferred';
-  /** What is read although it may have no place. */
-  also?: { traces: readonly string[]; conversations: readonly string[] };
+  texts?: ReadTexts;
+  /** Whose log records are read although no trace may be stored that they belong to. */
+  conversations?: readonly string[];
   check?: () => void;
 }
-const none = { traces: [], conversations: [] };
 
 export class StoredTraceReader {
   readonly #client: ClickHouseClient;
@@ -77,7 +72,7 @@ export class StoredTraceReader {
     scope: Scope,
     traceIds: readonly string[],
     conversations: readonly string[],
-    { texts = 'all', isComplete = true }: ReadForWrite,
+    texts: ReadTexts = 'all',
   ): Promise<StoredTraces> {
     const known = new Set(conversations);
     for (;;) {
@@ -86,8 +81,7 @@ export class StoredTraceReader {
       for (const place of places) for (const conversation of place.conversations) known.add(conversation);
       if (known.size > before) continue;
       const all = new Set([...traceIds, ...places.map(({ trace_id }) => trace_id)]);
-      const also = isComplete ? none : { traces: traceIds, conversations };
-      const found = await this.#readAll(scope, [...all], places, { scores: false, texts, also });
+      const found = await this.#readAll(scope, [...all], places, { scores: false, texts, conversations });
       // What is stored about a trace must not change because of that.
       if (found.away !== null) throw new BlobsAway({ message: `A value of a trace cannot be read now: ${found.away}` });
       return found;
@@ -98,12 +92,11 @@ export class StoredTraceReader {
     scope: Scope,
     trace_ids: readonly string[],
     places: readonly PlaceRow[],
-    { scores, texts: which = 'all', also = none, check = () => {} }: ReadAll,
+    { scores, texts: which = 'all', conversations: also = [], check = () => {} }: ReadAll,
   ): Promise<StoredTraces> {
-    const stored = [...new Set([...places.map(({ trace_id }) => trace_id), ...also.traces])];
-    if (stored.length + also.conversations.length === 0)
-      return { trace_ids, records: [], logs: [], texts: new Map(), away: null, places, scores: [] };
-    const conversations = [...new Set([...places.flatMap((place) => place.conversations), ...also.conversations])];
+    const stored = places.map(({ trace_id }) => trace_id);
+    if (stored.length + also.length === 0) return { trace_ids, records: [], logs: [], texts: new Map(), away: null, places, scores: [] };
+    const conversations = [...new Set([...places.flatMap((place) => place.conversations), ...also])];
     const selectLogs = `SELECT trace_id, span_id, conversation, hash, arrival, received_ms, attribution, turn, resource, record, texts
       FROM log FINAL WHERE ${ofApp}`;
     const [records, ofTraces, ofConversations] = await Promise.all([
@@ -128,7 +121,7 @@ export class StoredTraceReader {
   }
 
   /** A text that cannot be read is replaced by one that says so. */
-  async #textsOf(scope: Scope, hashes: readonly string[], which: 'all' | 'deferred'): Promise<Pick<StoredTraces, 'texts' | 'away'>> {
+  async #textsOf(scope: Scope, hashes: readonly string[], which: ReadTexts): Promise<Pick<StoredTraces, 'texts' | 'away'>> {
     const columns = 'hash, argMax(text, ver) AS text, argMax(blob, ver) AS blob';
     const query = `SELECT ${columns} FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} GROUP BY hash`;
     const rows = await this.#byIds<StoredTextRow>(scope, hashes, query);

@@ -2,7 +2,6 @@
  * Records which rows of a copy of traces were written, and which rows of ClickHouse they replace. Triggers do it, so that no write of the
  * SQLite store can be missed.
  */
-import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { storeId } from '../../sqlite/file/id-codec.ts';
 import type { OpenDatabase } from '../../sqlite/file/open.ts';
@@ -44,7 +43,6 @@ export class ChangedRows {
   readonly #take: Map<Changed, { all(): number[] }>;
   readonly #clear;
   readonly #touchTrace;
-  readonly #touchConversation;
   readonly #touchSpans;
 
   constructor(db: OpenDatabase) {
@@ -53,9 +51,6 @@ export class ChangedRows {
     this.#touchTrace = db.prepare<[string, string, unknown]>(
       `INSERT OR IGNORE INTO changed_trace SELECT trace.id FROM trace JOIN scope ON scope.id = trace.scope
        WHERE tenant_id = ? AND app_id = ? AND trace_id = ?`,
-    );
-    this.#touchConversation = db.prepare<[Buffer]>(
-      `INSERT OR IGNORE INTO changed_trace SELECT trace FROM agent_prompt WHERE conversation = ? AND trace IS NOT NULL`,
     );
     this.#touchSpans = db.prepare('INSERT OR IGNORE INTO changed_span SELECT id FROM span WHERE trace IN (SELECT id FROM changed_trace)');
     this.#clear = changed.map((table) => db.prepare(`DELETE FROM ${table}`));
@@ -66,11 +61,9 @@ export class ChangedRows {
     return this.#take.get(table)?.all() ?? [];
   }
 
-  /** Counts all rows of what was sent in a batch as changed, and those of the traces of its conversations. */
-  touch({ tenant_id, app_id }: Scope, { spans, logs }: PreparedBatch): void {
-    const traces = new Set([...spans, ...logs].map(({ trace_id }) => trace_id).filter((id) => id !== ''));
-    for (const id of traces) this.#touchTrace.run(tenant_id, app_id, storeId(id));
-    for (const { turn } of logs) if (turn) this.#touchConversation.run(Buffer.from(turn.conversation, 'hex'));
+  /** Counts all rows of these traces as changed. */
+  touch({ tenant_id, app_id }: Scope, traceIds: readonly string[]): void {
+    for (const id of traceIds) this.#touchTrace.run(tenant_id, app_id, storeId(id));
     this.#touchSpans.run();
   }
 

@@ -7,7 +7,7 @@ import { hourOf, type ScoreRow, type TraceRow } from '../stored-rows.ts';
 import type { ChangedRows } from './changes.ts';
 import { ExportedSpans, type NextArrival } from './exported-spans.ts';
 import { ownScoreKey, scoredKey } from './score-keys.ts';
-import { type AppChanges, addLog, addRecord, SentItems, type WrittenBatch } from './sent-items.ts';
+import { type AppChanges, addLog, addRecord, noChanges, SentItems, type WrittenBatch } from './sent-items.ts';
 
 const term = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = ${column}), '')`;
 const document = (column: string) => `coalesce((SELECT json FROM document WHERE document.id = ${column}), '')`;
@@ -161,17 +161,6 @@ export class ExportedRows {
 }
 
 const parsed = <T>(json: string, none: T): T => (json === '' ? none : (JSON.parse(json) as T));
-
-const noChanges = (scope: Scope): AppChanges => ({
-  scope,
-  texts: [],
-  records: [],
-  logs: [],
-  spans: [],
-  traces: [],
-  places: [],
-  scores: [],
-});
 
 function scoreRow(row: Record<string, unknown> & { resource: unknown }, arrival: number): ScoreRow {
   const { id: _id, scope: _scope, tenant_id: _tenant, app_id: _app, resource, ...values } = row;

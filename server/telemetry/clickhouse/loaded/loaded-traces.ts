@@ -152,7 +152,7 @@ export class LoadedTraces {
     );
     for (const { id, trace_id, span_count } of traces.all(scope)) {
       const traceId = readStoredId(trace_id);
-      // None: a commit ended halfway, so that nothing derived is known to be stored.
+      // None: it was made of log records of its conversation, and is not stored.
       const place = ofTraces.get(traceId);
       if (place) {
         setListed.run(place.listed_us, id);

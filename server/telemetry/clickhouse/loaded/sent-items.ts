@@ -26,6 +26,17 @@ export interface AppChanges {
   scores: ScoreRow[];
 }
 
+export const noChanges = (scope: Scope): AppChanges => ({
+  scope,
+  texts: [],
+  records: [],
+  logs: [],
+  spans: [],
+  traces: [],
+  places: [],
+  scores: [],
+});
+
 /** A batch that was written, of an app. */
 export interface WrittenBatch {
   scope: Scope;

@@ -104,9 +104,12 @@ export class AppErasure {
   async #deleteRows(app: ErasedApp): Promise<void> {
     const { writer, inserts, deletes, usage, runaways, blobs } = this.#parts;
     // After the group that is being written; later ones leave the app out.
-    await writer.alone(async () => inserts.forget());
-    await runaways.forget(app, null);
     const { tenant_id, app_id } = app;
+    await writer.alone(async () => {
+      inserts.forget();
+      await writer.undoInterrupted(tenant_id);
+    });
+    await runaways.forget(app, null);
     if (await this.#hasBlobs(app)) blobs.require();
     const held = await this.#bytesOf(app);
     for (const table of appTables) await deletes.delete(table, ofApp, { tenant_id, app_id });

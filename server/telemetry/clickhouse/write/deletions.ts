@@ -108,6 +108,7 @@ export class Deletions implements DeletedTraces {
   async #remove(scope: Scope, traceIds: readonly string[]): Promise<void> {
     const waiting = this.#waitingOf(scope);
     const removed = Map.groupBy(traceIds, (traceId) => waiting.get(traceId) ?? '');
+    await this.#parts.writer.undoInterrupted(scope.tenant_id);
     const bytes = await this.#parts.removal.remove(scope, traceIds);
     await this.#parts.usage.release(scope.tenant_id, bytes);
     await this.#putTraces(

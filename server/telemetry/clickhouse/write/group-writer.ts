@@ -16,12 +16,12 @@ import { ExportedRows } from '../loaded/exported-rows.ts';
 import { LoadedTraces, type StoredTraces } from '../loaded/loaded-traces.ts';
 import { textsOf } from '../loaded/replay.ts';
 import type { AppChanges, WrittenBatch } from '../loaded/sent-items.ts';
-import type { ReadForWrite, StoredTraceReader } from '../stored-traces.ts';
-import type { HalfStoredRows } from './half-stored-rows.ts';
+import type { ReadTexts, StoredTraceReader } from '../stored-traces.ts';
 import type { Inserts } from './inserts.ts';
+import type { InterruptedCommits } from './interrupted-commits.ts';
 import type { TenantUsage } from './tenant-usage.ts';
 import { UncountedSteps } from './uncounted-steps.ts';
-import type { UsageRow } from './usage-rows.ts';
+import { commitRow, type UsageRow } from './usage-rows.ts';
 import type { Commits } from './versions.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -47,7 +47,7 @@ export class GroupWriter {
   readonly #prices: PriceOverrides;
   readonly #stored: StoredTraceReader;
   readonly #inserts: Inserts;
-  readonly #halfStored: HalfStoredRows;
+  readonly #interrupted: InterruptedCommits;
   readonly #uncounted = new UncountedSteps();
   readonly #usage: TenantUsage;
   readonly #commits: Commits;
@@ -59,11 +59,11 @@ export class GroupWriter {
   #queue: Waiting[] = [];
   #running: Promise<void> | null = null;
 
-  constructor({ stored, inserts, halfStored, usage, commits, prices, onCommit, onRuns }: GroupWriterParts) {
+  constructor({ stored, inserts, interrupted, usage, commits, prices, onCommit, onRuns }: GroupWriterParts) {
     this.#prices = prices;
     this.#stored = stored;
     this.#inserts = inserts;
-    this.#halfStored = halfStored;
+    this.#interrupted = interrupted;
     this.#usage = usage;
     this.#commits = commits;
     this.#onCommit = onCommit;
@@ -93,6 +93,13 @@ export class GroupWriter {
     }
   }
 
+  /** Call it before anything of a tenant is read in order to change it. @throws StorageError while an insert that failed may still be running */
+  async undoInterrupted(tenant: string): Promise<void> {
+    // What is read would miss what is inserted meanwhile.
+    await this.#usage.settle();
+    await this.#interrupted.undo(tenant);
+  }
+
   async stop(): Promise<void> {
     for (; this.#running; ) await this.#running;
     this.#forget();
@@ -120,30 +127,26 @@ export class GroupWriter {
   async #writeGroup(
     requests: readonly WriteRequest[],
     tries: Tries = { slow: slowTriesMax },
-    texts: 'all' | 'deferred' = 'deferred',
+    texts: ReadTexts = 'deferred',
   ): Promise<WriteResult[]> {
     try {
-      // Before anything is read, which would miss what is inserted meanwhile.
-      await this.#usage.settle();
+      for (const tenant of new Set(requests.map(({ scope }) => scope.tenant_id))) await this.undoInterrupted(tenant);
       const { traces, rows } = await this.#load(requests, texts);
       await this.#addStoredTexts(traces, requests);
       const usageBefore = await this.#usage.put(traces.db, requests);
       const { results, notices, runs } = traces.write([...requests]);
       for (const result of results) if ('error' in result && result.error instanceof DeferredText) throw result.error;
       const written = writtenBatches(requests, results);
-      for (const { scope, batch } of repeatedBatches(requests, results)) traces.changes.touch(scope, batch);
       const changes = rows.take(written, this.#commits.nextArrival);
       const usage = this.#usage.added(traces.db, usageBefore);
-      await this.#halfStored.removeFrom(changes, requests);
       await this.#commit(changes, usage).catch((error: unknown) => {
         // Nothing is inserted before its blobs.
         if (!(error instanceof BlobsAway)) {
-          this.#halfStored.expectMore();
+          this.#interrupted.expect();
           this.#uncounted.keep(runs);
         }
         throw error;
       });
-      this.#halfStored.keep(changes);
       for (const notice of notices) this.#onCommit(notice);
       this.#onRuns(this.#uncounted.addTo(runs, written));
       if (traces.spanCount > spansMax) this.#forget();
@@ -184,11 +187,14 @@ export class GroupWriter {
   }
 
   async #commit(changes: AppChanges[], usage: UsageRow[]): Promise<void> {
-    if (changes.length > 0 || usage.length > 0) await this.#inserts.commit(this.#commits.next(), changes, usage, this.#commits.generation);
+    const { lastArrival, generation } = this.#commits;
+    const tenants = new Set([...changes.map(({ scope }) => scope.tenant_id), ...usage.map(({ tenant_id }) => tenant_id)]);
+    const ended = [...tenants].map((tenant) => commitRow(tenant, lastArrival));
+    if (ended.length > 0) await this.#inserts.commit(this.#commits.next(), changes, [...usage, ...ended], generation);
     this.#usage.keep(usage);
   }
 
-  async #load(requests: readonly WriteRequest[], texts: 'all' | 'deferred') {
+  async #load(requests: readonly WriteRequest[], texts: ReadTexts) {
     const traces = this.#copy?.traces ?? new LoadedTraces(this.#prices);
     this.#copy ??= { traces, rows: new ExportedRows(traces.db, traces.changes) };
     for (const [, ofApp] of Map.groupBy(requests, ({ scope }) => JSON.stringify([scope.tenant_id, scope.app_id]))) {
@@ -197,7 +203,7 @@ export class GroupWriter {
       const missing = traceIds.filter((id) => !traces.has(scope, id));
       const unread = conversations.filter((id) => !traces.hasConversation(scope, id));
       if (missing.length === 0 && unread.length === 0) continue;
-      const found = await this.#readWithoutDeleted(scope, missing, unread, { texts, isComplete: !this.#halfStored.mayHave(ofApp) });
+      const found = await this.#readWithoutDeleted(scope, missing, unread, texts);
       const isMissing = (id: string) => !traces.has(scope, id);
       traces.load(scope, {
         ...found,
@@ -227,14 +233,14 @@ export class GroupWriter {
     scope: Scope,
     traceIds: readonly string[],
     conversations: readonly string[],
-    how: ReadForWrite,
+    texts: ReadTexts,
   ): Promise<StoredTraces> {
-    const found = await this.#stored.readForWrite(scope, traceIds, conversations, how);
+    const found = await this.#stored.readForWrite(scope, traceIds, conversations, texts);
     const ids = new Set([...traceIds, ...found.places.map(({ trace_id }) => trace_id)]);
     const deleted = [...ids].filter((id) => this.deleted?.has(scope, id));
     if (deleted.length === 0) return found;
     await this.deleted?.remove(scope, deleted);
-    return this.#readWithoutDeleted(scope, traceIds, conversations, how);
+    return this.#readWithoutDeleted(scope, traceIds, conversations, texts);
   }
 
   #forget(): void {
@@ -257,7 +263,7 @@ export interface DeletedTraces {
 export interface GroupWriterParts {
   stored: StoredTraceReader;
   inserts: Inserts;
-  halfStored: HalfStoredRows;
+  interrupted: InterruptedCommits;
   usage: TenantUsage;
   commits: Commits;
   prices: PriceOverrides;
@@ -270,14 +276,6 @@ function writtenBatches(requests: readonly WriteRequest[], results: readonly Wri
   return requests.flatMap((request, index): WrittenBatch[] => {
     const result = results[index];
     return 'batch' in request && result && 'outcome' in result ? [request] : [];
-  });
-}
-
-/** Those with duplicates: an earlier try may have stored some of their rows. */
-function repeatedBatches(requests: readonly WriteRequest[], results: readonly WriteResult[]): WrittenBatch[] {
-  return requests.flatMap((request, index): WrittenBatch[] => {
-    const result = results[index];
-    return 'batch' in request && result && 'outcome' in result && result.outcome.duplicates > 0 ? [request] : [];
   });
 }
 

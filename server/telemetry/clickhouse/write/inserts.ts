@@ -8,7 +8,7 @@ import type { AppChanges, WrittenBatch } from '../loaded/sent-items.ts';
 import { ofApp } from '../read/read-context.ts';
 import type { TextRow } from '../stored-rows.ts';
 import { type Fence, newestEpoch, overtaken, runningInserts } from './fence.ts';
-import type { UsageRow } from './usage-rows.ts';
+import type { TenantRow } from './usage-rows.ts';
 import { recordVersion } from './versions.ts';
 
 /** Texts that are known to be stored, so that they are not sent again. */
@@ -37,19 +37,19 @@ export class Inserts {
   }
 
   /**
-   * Resolves when all rows are durable. What others refer to comes first, large texts before their rows, and what makes a trace known comes last, in one insert with the usage
-   * (tenant-usage.ts). After a failure some may be there: a request that is sent again then has duplicates, and all rows of those are inserted anew
-   * (group-writer.ts).
+   * Resolves when all rows are durable. What others refer to comes first, large texts before their rows, and what makes a trace known comes last, in one
+   * insert with the rows of the tenants. After a failure some may be there (interrupted-commits.ts).
+   * @param ofTenants their usage, and for each tenant its `commitRow`
    * @param generation of the blobs of large texts
-   * @throws when a row may be missing; the same rows may be inserted again
+   * @throws when a row may be missing
    */
-  async commit(commit: bigint, changes: readonly AppChanges[], usage: readonly UsageRow[], generation: bigint): Promise<void> {
+  async commit(commit: bigint, changes: readonly AppChanges[], ofTenants: readonly TenantRow[], generation: bigint): Promise<void> {
     const ver = String(commit);
     const text = await this.#storedTexts(ver, changes, generation);
     const { record, log, span, score, place, trace } = rowsOf(changes, ver);
     await this.insert('text', text);
     await this.#insertAll({ record, log, span, score });
-    await this.#insertAll({ place: [...place, ...usage.map((row) => ({ ...row, ver }))], trace });
+    await this.#insertAll({ place: [...place, ...ofTenants.map((row) => ({ ...row, ver }))], trace });
     for (const { scope, texts } of changes) for (const { hash } of texts) this.#know(scope, hash);
   }
 

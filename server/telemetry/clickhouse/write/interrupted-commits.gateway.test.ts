@@ -1,12 +1,19 @@
 /** Commits that end halfway, commits of a writer whose tenants another one has taken over, and requests that cannot be written. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { ARun } from '../../../fixtures/a-run.ts';
 import { type ClickHouseDatabase, ClickHouseServer, withClickHouse } from '../../../fixtures/clickhouse.ts';
+import { type ExportedSession, exportedSession } from '../../../fixtures/exported-sessions.ts';
+import { createPricing } from '../../../ingest/cost/pricing.ts';
+import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
+import { decodeLogsJson } from '../../../ingest/otlp/decode-logs-json.ts';
 import { pack } from '../../../ingest/prepare/pack.ts';
+import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
+import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { Tenant } from '../../conformance/tenant.ts';
+import { flag } from '../../sqlite/file/codes.ts';
 import type { OwningWriter } from '../../store-requests.ts';
 import { connectClickHouse } from '../connect.ts';
 import { ClickHouseTelemetry } from '../store.ts';
@@ -104,6 +111,56 @@ it.each(['text', 'span', 'place'])(
     expect((await next.spans()).total).toBe(4);
   },
 );
+
+describe('a turn of a coding agent, from spans, log records and its session file', () => {
+  const recordedMs = 1_796_000_000_000;
+  const rowsOf = async ({ scope }: Tenant) => {
+    const select = (columns: string, table: string) =>
+      `SELECT ${columns} FROM ${table} FINAL WHERE tenant_id = '${scope.tenant_id}' ORDER BY ALL`;
+    const queries = [
+      select('* EXCEPT (tenant_id, app_id, arrival, ver, input_preview, output_preview)', 'trace'),
+      // Whether a span has an input and an output may be computed later.
+      select(`* EXCEPT (tenant_id, app_id, arrival, ver, flags), bitAnd(flags, ${flag.placeholder | flag.bookkeeping}) AS flags`, 'span'),
+      select("* EXCEPT (tenant_id, app_id, arrival, ver, spans, bytes), app_id = '' AS of_tenant", 'place'),
+      select('trace_id, span_id, record', 'record'),
+      select('trace_id, span_id, conversation, hash', 'log'),
+    ];
+    return withClickHouse(database.url, async (client) =>
+      Promise.all(queries.map(async (query) => (await client.query({ query, format: 'JSONEachRow' })).json())),
+    );
+  };
+  /** Three batches, each with spans of all kinds and log records. */
+  const batchesOf = ({ traces, logs, history }: ExportedSession): PreparedBatch[] =>
+    [0, 1, 2].map((part) => {
+      const ofPart = (bodies: string[]) => bodies.filter((_, at) => at % 3 === part).map((body) => Buffer.from(body));
+      const builder = new BatchBuilder(createPricing(), recordedMs + part, null);
+      for (const body of [...ofPart(traces), ...ofPart(history)]) for (const span of decodeJson(body).spans) builder.add(span);
+      for (const body of ofPart(logs)) for (const log of decodeLogsJson(body).logs) builder.addLog(log);
+      return builder.finish();
+    });
+
+  it.each(['record', 'log', 'span', 'place', 'trace'])(
+    'is the same after commits without their rows in %s were repeated, one by one and together',
+    { timeout },
+    async (table) => {
+      const session = await exportedSession('claude-code', 1);
+      const plain = writerOf(1);
+      for (const batch of batchesOf(session)) await plain.store.writer.write(plain.scope, batch);
+      for (const [at, isTogether] of [false, true].entries()) {
+        const interrupted = writerOf(2 + at * 2);
+        const writeAll = async ({ store, scope }: Tenant) => {
+          const write = (batch: PreparedBatch) => store.writer.write(scope, batch).catch(() => {});
+          if (isTogether) await Promise.all(batchesOf(session).map(write));
+          else for (const batch of batchesOf(session)) await write(batch);
+        };
+        await withoutInserts(table, () => writeAll(interrupted));
+        const next = writerOf(3 + at * 2, interrupted.scope);
+        await writeAll(next);
+        expect(await rowsOf(next)).toEqual(await rowsOf(plain));
+      }
+    },
+  );
+});
 
 it('nothing is inserted by a writer after a later one has begun', { timeout }, async () => {
   const first = writerOf(1);

@@ -1,7 +1,7 @@
 /**
  * Usage of tenants: read once by the writer that owns them, and checked in its copy while it writes. The totals are rows of `place`, stored by the insert
- * that ends a commit: then all of it is counted, or nothing. What a commit that ended halfway has stored is found by its number, which is above that of
- * the totals, and is counted before anything is written again: then it is a duplicate.
+ * that ends a commit: then all of it is counted, or nothing. Texts of an interrupted commit stay, as does a final record that replaced a pending one
+ * (interrupted-commits.ts). Their number is above that of the totals; they are counted before anything is written again.
  */
 import type { ClickHouseClient } from '@clickhouse/client';
 import { monthOf } from '../../../ingest/allowance.ts';
@@ -28,22 +28,13 @@ type Known = Map<number, Used>;
 
 const totals = `SELECT trace_id, spans, bytes, toString(arrival) AS arrival, toString(ver) AS ver FROM place FINAL WHERE ${usageMonths}`;
 
-const monthOfRow = (time: string) => `toYear(${time}) * 12 + toMonth(${time}) - 1`;
-/**
- * Not FINAL: a pending record counts although its final one may hide it. That one has the arrival of the pending one, and is no other span. A text or
- * log record may have been inserted twice.
- */
 const uncounted = `
-SELECT month, sum(spans) AS spans, sum(bytes) AS bytes FROM (
-  SELECT ${monthOfRow("fromUnixTimestamp64Milli(received_ms, 'UTC')")} AS month,
-    uniqExactIf((app_id, trace_id, span_id), arrival > {arrival:UInt64}) AS spans, sum(length(record)) AS bytes
-  FROM record WHERE tenant_id = {tenant_id:String} AND commit > {ver:UInt64} GROUP BY month
-  UNION ALL SELECT {month:UInt32} AS month, 0 AS spans, sum(size) AS bytes FROM (
-    SELECT any(length(record)) AS size FROM log WHERE tenant_id = {tenant_id:String} AND ver > {ver:UInt64}
-    GROUP BY app_id, trace_id, conversation, hash, span_id
-    UNION ALL SELECT any(length(text) + blob_bytes) AS size FROM text WHERE tenant_id = {tenant_id:String} AND ver > {ver:UInt64}
-    GROUP BY app_id, hash))
-GROUP BY month HAVING spans > 0 OR bytes > 0`;
+SELECT sum(bytes) AS bytes FROM (
+  SELECT sum(length(record)) AS bytes FROM record
+  WHERE tenant_id = {tenant_id:String} AND commit > {ver:UInt64} AND arrival <= {arrival:UInt64}
+  UNION ALL SELECT sum(size) AS bytes FROM (
+    -- It may have been inserted twice.
+    SELECT any(length(text) + blob_bytes) AS size FROM text WHERE tenant_id = {tenant_id:String} AND ver > {ver:UInt64} GROUP BY app_id, hash))`;
 
 export class TenantUsage {
   readonly #client: ClickHouseClient;
@@ -149,13 +140,12 @@ export class TenantUsage {
     );
     const highest = (of: 'arrival' | 'ver') => rows.reduce((max, row) => (BigInt(row[of]) > max ? BigInt(row[of]) : max), 0n);
     const marks = { arrival: String(highest('arrival')), ver: String(highest('ver')) };
-    const found = await this.#rows<Used & { month: number }>(uncounted, { tenant_id, ...marks, month: monthOf(Date.now()) });
+    const [found] = await this.#rows<{ bytes: number }>(uncounted, { tenant_id, ...marks });
     this.#known.set(tenant_id, known);
-    const isCounted = found.map(({ month, spans, bytes }) => {
-      const used = known.get(month) ?? { spans: 0, bytes: 0 };
-      return this.#row(tenant_id, month, { spans: used.spans + Number(spans), bytes: used.bytes + Number(bytes) });
-    });
-    if (isCounted.length > 0) await this.#put(isCounted);
+    const month = monthOf(Date.now());
+    const { spans, bytes } = known.get(month) ?? { spans: 0, bytes: 0 };
+    const added = Number(found?.bytes ?? 0);
+    if (added > 0) await this.#put([this.#row(tenant_id, month, { spans, bytes: bytes + added })]);
     return known;
   }
 

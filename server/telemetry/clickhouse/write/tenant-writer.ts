@@ -6,7 +6,6 @@ import { BackgroundWork } from './background-work.ts';
 import type { Deletions } from './deletions.ts';
 import type { FencedDeletes } from './fenced-deletes.ts';
 import type { GroupWriter } from './group-writer.ts';
-import type { HalfStoredRows } from './half-stored-rows.ts';
 import type { RunawayGuard } from './runaway-guard.ts';
 import type { ScoreWriter } from './score-writer.ts';
 import { WaitingChanges } from './waiting-changes.ts';
@@ -23,7 +22,6 @@ interface Parts {
   deletes: FencedDeletes;
   /** Makes the order of arrival go on after what is stored. */
   startAboveStored(): Promise<void>;
-  halfStored: Pick<HalfStoredRows, 'begin'>;
   onFailure(event: string, key: string, error: unknown): void;
 }
 
@@ -92,12 +90,10 @@ export class TenantWriter {
 
   /** A failure is tried again with the next write. */
   #resume(): Promise<unknown> {
-    const { deletes, deletions, erasure, runaways, watchesRuns, startAboveStored, halfStored } = this.#parts;
+    const { deletes, deletions, erasure, runaways, watchesRuns, startAboveStored } = this.#parts;
     this.#resumed ??= deletes
       .begin()
-      .then(() =>
-        Promise.all([deletions.resume(), erasure.resume(), watchesRuns && runaways.resume(), startAboveStored(), halfStored.begin()]),
-      )
+      .then(() => Promise.all([deletions.resume(), erasure.resume(), watchesRuns && runaways.resume(), startAboveStored()]))
       .catch((error: unknown) => {
         this.#resumed = null;
         throw error;

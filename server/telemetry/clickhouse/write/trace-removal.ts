@@ -131,7 +131,7 @@ export class TraceRemoval {
     const { stored, prices } = this.#parts;
     const copy = new LoadedTraces(prices);
     try {
-      const found = await stored.readForWrite(scope, conversing, [], {});
+      const found = await stored.readForWrite(scope, conversing, []);
       copy.load(scope, found);
       const belongs = copy.db
         .prepare<[string | Buffer], string>(

@@ -1,12 +1,15 @@
-/** Rows of `place` that hold the usage of a tenant in a month: those of no app. */
+/** Rows of `place` of no app: the usage of a tenant in each month, and the number of its last commit. */
 
-export interface UsageRow {
+export interface TenantRow {
   tenant_id: string;
   app_id: '';
-  /** See `usageId`. */
+  /** See `usageId` and `lastCommit`. */
   trace_id: string;
-  /** Spans that arrived later are not counted yet. */
+  /** What arrived later is not of this commit or an earlier one. */
   arrival: number;
+}
+
+export interface UsageRow extends TenantRow {
   spans: number;
   bytes: number;
 }
@@ -18,8 +21,10 @@ export const usageId = {
   month: (id: string): number => Number(id.slice(prefix.length)),
 };
 
-/** Condition on rows of `place`: those of a tenant, which is a parameter. */
-export const usageMonths = "tenant_id = {tenant_id:String} AND app_id = ''";
+/** Condition on rows of `place`: the usage of all tenants. */
+export const isUsage = `app_id = '' AND startsWith(trace_id, '${prefix}')`;
+/** The same of a tenant, which is a parameter. */
+export const usageMonths = `tenant_id = {tenant_id:String} AND ${isUsage}`;
 
 export const usageRow = (
   tenant_id: string,
@@ -30,3 +35,8 @@ export const usageRow = (
   ...{ tenant_id, app_id: '', trace_id: usageId.of(month) },
   ...{ arrival, spans, bytes },
 });
+
+/** Id of the row whose version is the number of the last commit of its tenant. */
+export const lastCommit = 'commit';
+
+export const commitRow = (tenant_id: string, arrival: number): TenantRow => ({ tenant_id, app_id: '', trace_id: lastCommit, arrival });

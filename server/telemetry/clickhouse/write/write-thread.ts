@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import { createPricing, type Pricing } from '../../../ingest/cost/pricing.ts';
+import type { Scope } from '../../../platform/scope.ts';
 import { threadPort } from '../../../platform/thread.ts';
 import type { RunawayNotice } from '../../runaway-store.ts';
 import type { CommitNotice } from '../../span-writer.ts';
@@ -21,8 +22,8 @@ import { Deletions } from './deletions.ts';
 import { fenceOf } from './fence.ts';
 import { FencedDeletes } from './fenced-deletes.ts';
 import { GroupWriter } from './group-writer.ts';
-import { HalfStoredRows } from './half-stored-rows.ts';
 import { Inserts } from './inserts.ts';
+import { InterruptedCommits } from './interrupted-commits.ts';
 import { decodeRequest, unpacked } from './request-codec.ts';
 import { RunawayGuard } from './runaway-guard.ts';
 import { RunawayRows } from './runaway-rows.ts';
@@ -151,16 +152,18 @@ function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<W
   const usage = new TenantUsage({ client, inserts, commits });
   const rows = new RunawayRows({ client: maintenance, context, inserts, commits, owns });
   const runaways = new RunawayGuard({ ...shared, rows, runsMax: part === null ? runsMax.ofAll : runsMax.ofPart });
-  const halfStored = new HalfStoredRows(context, shared.onFailure);
+  const deletes = new FencedDeletes(maintenance, fence);
+  const isRemoved = (scope: Scope, trace: string) => erasure.has(scope) || deletions.has(scope, trace);
+  const interrupted = new InterruptedCommits({ ...shared, inserts, deletes, commits, isRemoved });
   const writer = new GroupWriter({
-    ...{ ...shared, inserts, usage, commits, halfStored },
+    ...{ ...shared, inserts, usage, commits, interrupted },
     onRuns: (runs) => runaways.see(runs),
   });
-  const deletes = new FencedDeletes(maintenance, fence);
   const bytes = new ByteErasure(maintenance);
   const removal = new BlobRemoval({ ...shared, inserts, commits });
   const parts = { ...shared, inserts, client: maintenance, deletes, commits, usage, writer, runaways, owns, bytes };
   const deletions = new Deletions({ ...parts, blobs: removal, removal: new TraceRemoval({ ...parts, blobs: removal }) });
+  const erasure = new AppErasure(parts);
   writer.deleted = deletions;
   const startAboveStored = async () => {
     const [last] = await context.rows<{ arrival: number }>('SELECT max(arrival) AS arrival FROM place');
@@ -168,7 +171,7 @@ function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<W
   };
   return new TenantWriter({
     ...parts,
-    ...{ scores: new ScoreWriter(parts), deletions, erasure: new AppErasure(parts), startAboveStored, halfStored },
+    ...{ scores: new ScoreWriter(parts), deletions, erasure, startAboveStored },
     watchesRuns,
   });
 }
