@@ -1,6 +1,7 @@
 /** Applies the entries of one part of the journal, in order but for those that fail on their own, as long as its lease is held. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '../jobs/lease.ts';
+import { must } from '../platform/assert.ts';
 import type { Log } from '../platform/log.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { OwningWriter, StoreResult } from '../telemetry/store-requests.ts';
@@ -119,7 +120,7 @@ export class PartOwner {
     const { table, lease } = this.#parts;
     const entries = await this.#take();
     if (entries.length === 0) return false;
-    const results = new Map(await Promise.all(entries.map(async (entry) => [entry.id, await this.#apply(entry)] as const)));
+    const results = await this.#apply(entries);
     this.#judgeSlow(results);
     const setAside = await this.#setAside(entries, results);
     const spent = idsOf(results, (result) => 'spent' in result);
@@ -174,13 +175,22 @@ export class PartOwner {
     this.#parts.log.error('journal_waits', { part: this.#parts.part, reason: String(error) });
   }
 
-  #apply({ number, body, acknowledged }: Entry): Promise<StoreResult> {
-    return this.#parts.writer.apply({ number, body: new Uint8Array(body), isAcknowledged: acknowledged });
+  /** @returns results by id */
+  async #apply(entries: readonly Entry[]): Promise<Map<string, StoreResult>> {
+    const requests = entries.map(({ number, body, acknowledged }) => ({
+      number,
+      body: new Uint8Array(body),
+      isAcknowledged: acknowledged,
+    }));
+    const results = await this.#parts.writer.apply(requests);
+    return new Map(entries.map(({ id }, index) => [id, must(results[index], 'a request has a result')]));
   }
 
   /** The senders of these were told that they are stored, so that the quota comes too late for them. */
   async #storeAcknowledged(entries: readonly Entry[], results: Map<string, StoreResult>): Promise<void> {
-    for (const entry of entries) results.set(entry.id, await this.#apply({ ...entry, acknowledged: true }));
+    if (entries.length === 0) return;
+    const stored = await this.#apply(entries.map((entry) => ({ ...entry, acknowledged: true })));
+    for (const [id, result] of stored) results.set(id, result);
   }
 
   /** What is too large for the database must not hold up the others for ever. */

@@ -61,10 +61,11 @@ export interface OwningWriter extends StoreWriter {
   /** Aborted when it can no longer write. Another one must be opened. */
   readonly ended: AbortSignal;
   /**
-   * Writes a request from a journal. A body that cannot be read has the error `mistake`. While an earlier one of its app waits after a failure, what
-   * refers to traces is not written, so that a deletion does not overtake spans that were accepted before it.
+   * Writes requests from a journal, those that fit in one commit together. A body that cannot be read has the error `mistake`. While an earlier request
+   * of its app waits after a failure, what refers to traces is not written, so that a deletion does not overtake spans that were accepted before it.
+   * @returns a result for each, in their order
    */
-  apply(entry: JournalRequest): Promise<StoreResult>;
+  apply(requests: readonly JournalRequest[]): Promise<StoreResult[]>;
   /** A request that failed is not applied again. @param number its own */
   giveUp(number: number): void;
 }

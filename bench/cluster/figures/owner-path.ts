@@ -59,7 +59,7 @@ export async function applied(telemetry: ClickHouseTelemetry, writer: OwningWrit
   const began = performance.now();
   let number = 0;
   for (const round of rounds) {
-    const results = await Promise.all(round.map((body) => writer.apply({ number: number++, body, isAcknowledged: false })));
+    const results = await writer.apply(round.map((body) => ({ number: number++, body, isAcknowledged: false })));
     for (const result of results) if ('error' in result) throw result.error;
   }
   return (performance.now() - began) / 1000;

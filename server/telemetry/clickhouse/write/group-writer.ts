@@ -2,6 +2,7 @@
  * The one writer of the apps of a store. It keeps a copy of the traces in progress, writes each group of requests to it, and inserts what that
  * changed. When an insert fails, the copy is thrown away, so that it never is ahead of what is stored.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import { exportedSpansIn, historyTurnsIn } from '../../../ingest/prepare/history-turns.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -106,6 +107,8 @@ export class GroupWriter {
   }
 
   async #run(): Promise<void> {
+    // Requests of one message come in one turn of the event loop, and are written together.
+    await nextTurn();
     while (this.#queue.length > 0) {
       const group = this.#takeGroup();
       const results = await this.#writeGroup(group.map(({ request }) => request));

@@ -1,12 +1,13 @@
 /** The write thread, as the rest of the process sees it. */
 import { transferable } from '../../../ingest/prepare/pack.ts';
+import { must } from '../../../platform/assert.ts';
 import { startThread, stopThread, type Thread } from '../../../platform/thread.ts';
 import type { RunawayNotice } from '../../runaway-store.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { OwningWriter, SentRequest, StoreResult } from '../../store-requests.ts';
 import type { DeletionChange } from '../../trace-deletions.ts';
-import type { WriteCall, WriteProtocol, WriteReply, WriteTask } from './write-thread.ts';
+import type { SentResult, WriteCall, WriteProtocol, WriteReply, WriteTask } from './write-thread.ts';
 
 type Answer = Extract<WriteReply, { id: number }>;
 
@@ -65,18 +66,29 @@ export class RemoteWriters {
     const running = this.#running;
     this.#call(running, { kind: 'open', epoch, part, watchesRuns }).catch(() => {});
     let isStopping = false;
-    const result = async (call: WriteCall, transfer: ArrayBuffer[]): Promise<StoreResult> => {
-      if (isStopping) return { error: new StorageError('stopping', 'The store is being closed') };
+    /** @returns a result for each of the requests of the call */
+    const resultsOf = async (count: number, call: WriteCall, transfer: ArrayBuffer[]): Promise<StoreResult[]> => {
+      const all = (error: StorageError) => Array<StoreResult>(count).fill({ error });
+      if (isStopping) return all(new StorageError('stopping', 'The store is being closed'));
       try {
-        return received(await this.#call(running, call, transfer));
+        const { results } = await this.#call(running, call, transfer);
+        return results.length === count ? results.map(received) : all(new StorageError('io', 'The writer gave no result'));
       } catch (error) {
-        return { error: error as StorageError };
+        return all(error as StorageError);
       }
     };
     return {
       ended: running.ended.signal,
-      write: (request) => result({ kind: 'write', epoch, request }, buffersOf(request)),
-      apply: (entry) => result({ kind: 'apply', epoch, ...entry }, [entry.body.buffer]),
+      write: async (request) => {
+        const [result] = await resultsOf(1, { kind: 'write', epoch, request }, buffersOf(request));
+        return must(result, 'a request has a result');
+      },
+      apply: (requests) =>
+        resultsOf(
+          requests.length,
+          { kind: 'apply', epoch, requests },
+          requests.map(({ body }) => body.buffer),
+        ),
       giveUp: (number) => void this.#call(running, { kind: 'give up', epoch, number }).catch(() => {}),
       stop: async () => {
         isStopping = true;
@@ -103,9 +115,7 @@ export class RemoteWriters {
 /** Transferred instead of copied. */
 export const buffersOf = (request: SentRequest): ArrayBuffer[] => (request.kind === 'batch' ? transferable(request.batch) : []);
 
-function received(answer: Answer): StoreResult {
-  const { result } = answer;
-  if (!result) return { error: new StorageError('mistake', 'A change has no result') };
+function received(result: SentResult): StoreResult {
   if (!('error' in result)) return result;
   const error = new StorageError(result.error.errorKind, result.error.message);
   error.isOfOne = result.error.isOfOne;

@@ -47,7 +47,7 @@ export type WriteCall =
   /** `part`: of the tenants that it writes for; null for all. `watchesRuns`: it finds runaways. */
   | { kind: 'open'; epoch: number; part: number | null; watchesRuns: boolean }
   | { kind: 'write'; epoch: number; request: SentRequest }
-  | ({ kind: 'apply'; epoch: number } & JournalRequest)
+  | { kind: 'apply'; epoch: number; requests: readonly JournalRequest[] }
   | { kind: 'give up'; epoch: number; number: number }
   | { kind: 'close'; epoch: number };
 
@@ -57,7 +57,7 @@ export type SentResult =
   | { error: { errorKind: StorageErrorKind; message: string; isOfOne: boolean } };
 
 export type WriteReply =
-  | { kind: 'done'; id: number; result: SentResult | null }
+  | { kind: 'done'; id: number; results: SentResult[] }
   | { kind: 'committed'; notice: CommitNotice }
   | { kind: 'deletion'; change: DeletionChange }
   | { kind: 'runaways'; notices: RunawayNotice[] }
@@ -93,24 +93,26 @@ export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides,
   const writers = new Map<number, TenantWriter>();
   const write = async (epoch: number, request: StoreRequest, number: number | null): Promise<StoreResult> =>
     (await writers.get(epoch)?.write(request, number)) ?? { error: new StorageError('stopping', 'The store is being closed') };
-  const run = async (call: WriteCall): Promise<StoreResult | null> => {
+  const apply = async (epoch: number, { number, body, isAcknowledged }: JournalRequest): Promise<StoreResult> => {
+    const request = decodeRequest(body);
+    return write(epoch, isAcknowledged ? withoutLimit(request) : request, number);
+  };
+  const run = async (call: WriteCall): Promise<StoreResult[]> => {
     switch (call.kind) {
       case 'open':
         writers.set(call.epoch, openWriter(shared, call));
-        return null;
+        return [];
       case 'write':
-        return write(call.epoch, unpacked(call.request), null);
-      case 'apply': {
-        const request = decodeRequest(call.body);
-        return write(call.epoch, call.isAcknowledged ? withoutLimit(request) : request, call.number);
-      }
+        return [await write(call.epoch, unpacked(call.request), null)];
+      case 'apply':
+        return Promise.all(call.requests.map((request) => apply(call.epoch, request).catch(failed)));
       case 'give up':
         writers.get(call.epoch)?.giveUp(call.number);
-        return null;
+        return [];
       case 'close':
         await writers.get(call.epoch)?.stop();
         writers.delete(call.epoch);
-        return null;
+        return [];
     }
   };
   main.on('message', async (request) => {
@@ -120,8 +122,8 @@ export function runWriteThread({ clickhouse, blobs: place, prices = noOverrides,
       return;
     }
     const { id } = request;
-    const result = await run(request).catch((error: unknown): StoreResult => ({ error: writeFailure(error) }));
-    main.postMessage({ kind: 'done', id, result: result && sent(result) });
+    const results = await run(request).catch((error: unknown) => [failed(error)]);
+    main.postMessage({ kind: 'done', id, results: results.map(sent) });
   });
 }
 
@@ -175,6 +177,8 @@ function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<W
     watchesRuns,
   });
 }
+
+const failed = (error: unknown): StoreResult => ({ error: writeFailure(error) });
 
 const withoutLimit = (request: StoreRequest): StoreRequest =>
   request.kind === 'batch' && request.allowance ? { ...request, allowance: { monthly_spans: null, storage_bytes: null } } : request;
