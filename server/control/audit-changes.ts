@@ -31,6 +31,7 @@ const shownFields: Record<string, readonly string[]> = {
   annotation_item: ['status'],
   dataset: ['rows'],
   retention: ['keep_days', 'environments'],
+  share_link: ['trace_id', 'hides', 'expires_at', 'revoked_at', 'are_allowed'],
   trace: ['traces', 'spans'],
   eval_run: ['name', 'status'],
   experiment_run: ['name', 'dataset', 'status'],

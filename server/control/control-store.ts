@@ -26,6 +26,7 @@ import type { RetentionStore } from './retention-store.ts';
 import type { SagaStore } from './saga-store.ts';
 import type { ScoreOutbox } from './score-outbox.ts';
 import type { SessionStore } from './session-store.ts';
+import type { ShareLinkStore } from './share-link-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { TenantStore } from './tenant-store.ts';
 import type { UserStore } from './user-store.ts';
@@ -44,6 +45,7 @@ export interface ControlStore {
   appErasures: AppErasures;
   environments: EnvironmentStore;
   retention: RetentionStore;
+  shareLinks: ShareLinkStore;
   deployments: DeploymentStore;
   snapshots: SnapshotStore;
   git: GitStore;

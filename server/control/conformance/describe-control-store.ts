@@ -25,6 +25,7 @@ import { raceOver } from './race.ts';
 import { retentionGuarantees } from './retention.ts';
 import { reviewGuarantees } from './reviews.ts';
 import { sagaGuarantees } from './sagas.ts';
+import { shareLinkGuarantees } from './share-links.ts';
 import { snapshotGuarantees } from './snapshots.ts';
 import { tenancyGuarantees } from './tenancy.ts';
 import { tenantGuarantees } from './tenants.ts';
@@ -41,6 +42,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   apps: appGuarantees,
   'environments and sagas': sagaGuarantees,
   retention: retentionGuarantees,
+  'share links': shareLinkGuarantees,
   deployments: deploymentGuarantees,
   snapshots: snapshotGuarantees,
   git: gitGuarantees,

@@ -29,6 +29,7 @@ export const runEnd = { status: 'succeeded', error: null, rows_total: 1, rows_do
 
 type Name =
   | 'env'
+  | 'link'
   | 'deployment'
   | 'key'
   | 'queue'
@@ -60,6 +61,9 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   const { environment, saga } = await control.sagas.create(by, scope, { name: 'preview', pr_number: 7 }, null, 'test');
   await control.sagas.settle(saga, null);
   await control.retention.replace(by, scope, { keep_days: 30, environments: [{ environment_id: environment.id, keep_days: 7 }] });
+  const hides = { contents: true, attributes: true, costs: true };
+  const shared = { trace_id: 'r', hides, expires_at: '2100-01-01T00:00:00.000Z', digest: randomBytes(32) };
+  const link = must(await control.shareLinks.create(by, scope, shared), 'links are allowed');
   const rights = { permissions: [], environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
   const key = await control.keys.create(by, scope, { name, digest: randomBytes(32), key_prefix: 'sk', ...rights }, null);
   const texts = { description: null, instructions: null, dataset_id: null };
@@ -98,7 +102,16 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   await control.agentRunQueue.append(task, [{ seq: 0, at: '2026', stream: 'stdout', text: scope.app_id }], { session: 's', cost_usd: 1 });
   await control.agentRunQueue.finish(task, outcomeOf(scope.app_id));
   const work = { task: worked.run_id, workspace: must(worked.environment_id, 'it is in one') };
-  const ids = { ...work, env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
+  const ids = {
+    ...work,
+    link: link.id,
+    env: environment.id,
+    deployment: deployment.id,
+    key: key.id,
+    queue: queue.id,
+    item,
+    comment: comment.id,
+  };
   return { scope, ids: { ...ids, alert: watched.id, user: user.id, nonce, run, started: started.experiment_id } };
 }
 
@@ -115,6 +128,7 @@ export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unk
     ...[c.apps.find(tenant_id, app_id), c.apps.list(tenant_id, all), c.tenants.findMember(tenant_id, ids.user)],
     ...[c.environments.list(scope, all), c.environments.findDetail(scope, ids.env), c.environments.findDefault(scope)],
     ...[c.environments.findNamed(scope, 'preview'), c.environments.findPreview(scope, 7), c.retention.of(scope)],
+    c.shareLinks.list(scope, all),
     ...[
       c.deployments.list(scope, all),
       c.deployments.list(scope, { ...all, environment_id: ids.env }),
@@ -174,6 +188,7 @@ export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promis
     ...[() => c.alerts.acknowledge(by, scope, ids.alert), () => c.alertWatch.deliveries(scope, ids.alert, all)],
     ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
     () => c.sagas.remove(by, scope, ids.env, 'test'),
+    () => c.shareLinks.revoke(by, scope, ids.link),
     () => c.retention.replace(by, scope, { keep_days: 1, environments: [{ environment_id: ids.env, keep_days: 1 }] }),
     ...[() => c.evalRuns.find(scope, ids.run), () => c.evalRuns.show(scope, ids.run), () => c.evalRuns.report(by, scope, ids.run, failed)],
     ...[() => c.evalTrials.list(scope, ids.run, all), () => c.evalTrials.tasks(scope, ids.run, all)],

@@ -37,7 +37,7 @@ const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch
 const unknownIds = (): Ids => ({
   ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
   ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), run: randomUUID(), started: randomUUID() },
-  ...{ workspace: randomUUID(), task: randomUUID() },
+  ...{ workspace: randomUUID(), task: randomUUID(), link: randomUUID() },
 });
 
 /** The list of the tenant's apps changes for both of its apps. */

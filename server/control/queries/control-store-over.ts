@@ -30,6 +30,7 @@ import { retentionRows } from './retention-rows.ts';
 import { SagaRows } from './saga-rows.ts';
 import { scoreOutboxRows } from './score-outbox-rows.ts';
 import { sessionRows } from './session-rows.ts';
+import { ShareLinkRows } from './share-link-rows.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { userRows } from './user-rows.ts';
@@ -45,6 +46,7 @@ export const controlStoreOver = (database: ControlDatabase, values = new LargeVa
   appErasures: appErasureRows(database),
   environments: environmentRows(database),
   retention: retentionRows(database),
+  shareLinks: new ShareLinkRows(database),
   deployments: new DeploymentRows(database, values),
   snapshots: snapshotRows(database, values),
   git: new GitRows(database),

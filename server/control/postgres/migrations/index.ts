@@ -12,6 +12,7 @@ import { limits } from './limits.ts';
 import { repositories } from './repositories.ts';
 import { retention } from './retention.ts';
 import { reviews } from './reviews.ts';
+import { shareLinks } from './share-links.ts';
 import { workerSockets } from './worker-sockets.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
@@ -20,4 +21,5 @@ export const migrations: readonly string[] = [
   auditChanges,
   alertAttention,
   retention,
+  shareLinks,
 ];

@@ -15,6 +15,7 @@ import { leases } from './014-leases.ts';
 import { auditChanges } from './015-audit-changes.ts';
 import { alertAttention } from './016-alert-attention.ts';
 import { retention } from './017-retention.ts';
+import { shareLinks } from './019-share-links.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly string[] = [
   auditChanges,
   alertAttention,
   retention,
+  shareLinks,
 ];

@@ -1,0 +1,49 @@
+import type { Page, PageQuery } from '../platform/page.ts';
+import type { Scope } from '../platform/scope.ts';
+import type { Actor } from './actor.ts';
+
+/** What readers of a link do not get. */
+export interface ShareLinkHides {
+  contents: boolean;
+  attributes: boolean;
+  costs: boolean;
+}
+
+export interface ShareLink {
+  id: string;
+  trace_id: string;
+  hides: ShareLinkHides;
+  created_by: string;
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  openings: number;
+  last_opened_at: string | null;
+}
+
+export interface ShareLinkDraft extends Pick<ShareLink, 'trace_id' | 'hides' | 'expires_at'> {
+  /** Of the token, which is not stored. */
+  digest: Uint8Array;
+}
+
+/** A link that may be read now. */
+export interface OpenShareLink extends Pick<ShareLink, 'id' | 'trace_id' | 'hides' | 'expires_at'> {
+  scope: Scope;
+  tenant_name: string;
+}
+
+/** Links by which anybody reads one trace. They go with their app, and some time after they have ended. */
+export interface ShareLinkStore {
+  /** Null where the tenant does not allow links. */
+  create(by: Actor, scope: Scope, draft: ShareLinkDraft): Promise<ShareLink | null>;
+  /** Newest first, with those that have ended. */
+  list(scope: Scope, query: PageQuery & { trace_id?: string | undefined }): Promise<Page<ShareLink>>;
+  /** False for an unknown or revoked link. */
+  revoke(by: Actor, scope: Scope, id: string): Promise<boolean>;
+  /** Null for an unknown, expired or revoked link, and where the tenant does not allow links. */
+  findOpen(digest: Uint8Array): Promise<OpenShareLink | null>;
+  countOpening(id: string): Promise<void>;
+  areAllowed(tenantId: string): Promise<boolean>;
+  /** Without permission all links stop at once; with it again, those that have not ended work again. */
+  allow(by: Actor, tenantId: string, isAllowed: boolean): Promise<void>;
+}
