@@ -1,15 +1,30 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { useIdentity } from '../api/identity.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { isInvitation } from '../model/setup/invitation-link.ts';
+import { sharedToken } from '../model/setup/shared-link.ts';
 
 const SignInScreen = lazyComponent(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
+const SharedScreen = lazyComponent(async () => (await import('../features/trace/shared/shared-screen.tsx')).SharedScreen);
 const JoinScreen = lazyComponent(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen);
 const NoAppScreen = lazyComponent(async () => (await import('../features/sign-in/no-app-screen.tsx')).NoAppScreen);
+
+function watchAddress(onChange: () => void): () => void {
+  window.addEventListener('hashchange', onChange);
+  return () => window.removeEventListener('hashchange', onChange);
+}
 
 /** Waits for the identity before any request. The address stays, as the page after sign-in. */
 export function Gate({ children }: { children: ReactNode }) {
   const identity = useIdentity();
+  const token = useSyncExternalStore(watchAddress, () => sharedToken(window.location.hash));
+  // Before the identity is known, because a link needs none.
+  if (token !== null)
+    return (
+      <Suspense fallback={null}>
+        <SharedScreen key={token} token={token} />
+      </Suspense>
+    );
   if (identity.phase === 'asking') return null;
   if (identity.phase === 'signed-out')
     return (

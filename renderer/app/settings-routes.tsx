@@ -87,6 +87,11 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/settings/share-links',
+    component: page(async () => (await import('../features/settings/share-links-screen.tsx')).ShareLinksScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/settings/destinations',
     component: page(async () => (await import('../features/alerts/destinations-screen.tsx')).DestinationsScreen),
   }),

@@ -64,6 +64,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   auditLog: 'audit_log',
   usage: 'usage',
   retention: 'retention',
+  shareLinks: 'share_links',
   viewerEvals: 'viewer_evals',
   appGit: 'app_git',
   alertDestinations: 'alert_destinations',

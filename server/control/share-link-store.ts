@@ -14,6 +14,8 @@ export interface ShareLink {
   trace_id: string;
   hides: ShareLinkHides;
   created_by: string;
+  /** Null for somebody who is no longer known. */
+  author_name: string | null;
   created_at: string;
   expires_at: string;
   revoked_at: string | null;

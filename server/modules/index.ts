@@ -44,6 +44,7 @@ import { mediaModule } from './tracing/media.ts';
 import { metricsModule, viewerStatisticsModule } from './tracing/metrics.ts';
 import { runawaysModule } from './tracing/runaways.ts';
 import { filterSchemaModule, searchModule } from './tracing/search.ts';
+import { shareLinksModule } from './tracing/share-links.ts';
 import { spanByIdModule, spansModule } from './tracing/spans.ts';
 import { traceDeletionsModule } from './tracing/trace-deletions.ts';
 import { traceFilesModule } from './tracing/trace-files.ts';
@@ -119,6 +120,7 @@ export const modules: readonly Module[] = [
   apiKeysModule,
   environmentsModule,
   retentionModule,
+  shareLinksModule,
   deploymentsModule,
   viewerReleasesModule,
   annotationQueuesModule,

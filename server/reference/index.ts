@@ -10,6 +10,7 @@ import { projectNotes } from './notes/project.ts';
 import { queueNotes } from './notes/queues.ts';
 import { retentionNotes } from './notes/retention.ts';
 import { scoreNotes } from './notes/scores.ts';
+import { shareLinkNotes } from './notes/share-links.ts';
 import { telemetryNotes } from './notes/telemetry.ts';
 import { deletionNotes } from './notes/trace-deletions.ts';
 import { tagNotes } from './notes/trace-tags.ts';
@@ -29,5 +30,6 @@ export const notes: Readonly<Record<string, Note>> = {
   ...peopleNotes,
   ...appNotes,
   ...retentionNotes,
+  ...shareLinkNotes,
   ...agentNotes,
 };

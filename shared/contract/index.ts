@@ -54,6 +54,7 @@ import { runaways } from './tracing/runaways.ts';
 import { search } from './tracing/search.ts';
 import { seenBefore } from './tracing/seen-before.ts';
 import { sessions } from './tracing/sessions.ts';
+import { shareLinks } from './tracing/share-links.ts';
 import { spanById } from './tracing/span-by-id.ts';
 import { spans } from './tracing/spans.ts';
 import { traceDeletions } from './tracing/trace-deletions.ts';
@@ -111,7 +112,6 @@ export const contract = {
   forwarding,
   forwardingLinks,
   redaction,
-  // Cloud only.
   auth,
   deviceSignIn,
   openIdSignIn,
@@ -134,6 +134,7 @@ export const contract = {
   deployments,
   environments,
   retention,
+  shareLinks,
   evals,
   viewerEvals,
   viewerPrompts,
@@ -146,5 +147,4 @@ export const contract = {
   connect,
   experimentRuns,
 } as const satisfies Record<string, Record<string, Route>>;
-
 export type Contract = typeof contract;

@@ -14,6 +14,12 @@ export const appSettings = [
     needs: 'retention',
     words: 'keep days delete old traces expiry ttl gdpr erasure storage',
   },
+  {
+    to: '/settings/share-links',
+    label: 'Shared links',
+    needs: 'share_links',
+    words: 'public share link read-only guest revoke expiry',
+  },
   { to: '/settings/git', label: 'Git', needs: 'app_git', words: 'github gitlab repository branch sync integration' },
   { to: '/settings/worker', label: 'Eval worker', needs: 'experiment_runs', words: 'runner experiments handler' },
   {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { OpenShareLink, ShareLink, ShareLinkDraft, ShareLinkStore } from '../share-link-store.ts';
 import { type ControlDatabase, countRows, type Reads } from './control-database.ts';
-import { tenants } from './schema/identity.ts';
+import { tenants, users } from './schema/identity.ts';
 import { shareLinkBans, shareLinks } from './schema/share-links.ts';
 
 type Row = typeof shareLinks.$inferSelect;
@@ -21,7 +21,8 @@ const hiddenColumns = ({ contents, attributes, costs }: ShareLink['hides']) => (
   ...{ hides_contents: Number(contents), hides_attributes: Number(attributes), hides_costs: Number(costs) },
 });
 
-const asShareLink = (row: Row): ShareLink => ({
+const asShareLink = (row: Row, author_name: string | null): ShareLink => ({
+  author_name,
   ...{ id: row.id, trace_id: row.trace_id, hides: hidesOf(row), created_by: row.created_by, created_at: row.created_at },
   ...{ expires_at: row.expires_at, revoked_at: row.revoked_at, openings: row.openings, last_opened_at: row.last_opened_at },
 });
@@ -37,6 +38,20 @@ const isLink = (scope: Scope, id: string) => and(ofApp(scope), eq(shareLinks.id,
 
 const isBanned = async (reads: Reads, tenantId: string): Promise<boolean> =>
   (await countRows(reads, shareLinkBans, eq(shareLinkBans.tenant_id, tenantId))) > 0;
+
+/** Newest first. */
+async function linksOf(reads: Reads, filter: SQL | undefined, { limit, offset }: PageQuery): Promise<ShareLink[]> {
+  const rows = await reads
+    .select({ link: shareLinks, name: users.name, email: users.email })
+    .from(shareLinks)
+    .leftJoin(users, eq(users.id, shareLinks.created_by))
+    .where(filter)
+    .orderBy(desc(shareLinks.created_at), asc(shareLinks.id))
+    .limit(limit)
+    .offset(offset)
+    .all();
+  return rows.map(({ link, name, email }) => asShareLink(link, name ?? email));
+}
 
 export class ShareLinkRows implements ShareLinkStore {
   readonly #database: ControlDatabase;
@@ -54,7 +69,9 @@ export class ShareLinkRows implements ShareLinkStore {
       await write.delete(shareLinks).where(isOld).run();
       const first = { ...draft, openings: 0, last_opened_at: null, revoked_at: null, created_by: signatureOf(by), created_at };
       const row = { id, digest: Buffer.from(digest), ...scope, ...first, ...hiddenColumns(hides) };
-      const link = asShareLink(await write.insert(shareLinks).values(row).returning().get());
+      await write.insert(shareLinks).values(row).run();
+      const [link] = await linksOf(write, isLink(scope, id), { limit: 1, offset: 0 });
+      if (!link) throw new Error('it was just made');
       return { result: link, after: inWords(link) };
     });
   }
@@ -62,16 +79,7 @@ export class ShareLinkRows implements ShareLinkStore {
   async list(scope: Scope, { limit, offset, trace_id }: PageQuery & { trace_id?: string | undefined }): Promise<Page<ShareLink>> {
     const { queries } = this.#database;
     const filter = and(ofApp(scope), trace_id === undefined ? undefined : eq(shareLinks.trace_id, trace_id));
-    const newest = [desc(shareLinks.created_at), asc(shareLinks.id)];
-    const rows = await queries
-      .select()
-      .from(shareLinks)
-      .where(filter)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(offset)
-      .all();
-    return { data: rows.map(asShareLink), total: await countRows(queries, shareLinks, filter) };
+    return { data: await linksOf(queries, filter, { limit, offset }), total: await countRows(queries, shareLinks, filter) };
   }
 
   async revoke(by: Actor, scope: Scope, id: string): Promise<boolean> {
@@ -79,7 +87,7 @@ export class ShareLinkRows implements ShareLinkStore {
       const row = await write.select().from(shareLinks).where(isLink(scope, id)).get();
       if (!row || row.revoked_at !== null) return { result: false, unchanged: true };
       await write.update(shareLinks).set({ revoked_at }).where(isLink(scope, id)).run();
-      const before = asShareLink(row);
+      const before = asShareLink(row, null);
       return { result: true, before: inWords(before), after: inWords({ ...before, revoked_at }) };
     });
   }

@@ -22,6 +22,8 @@ export const componentWords: Record<string, string> = {
   AlertSeries: 'The values of a condition over time, and when it held.',
   AlertTestResult: 'The result of a test notification.',
   Deployment: 'One attempt to deploy a commit to an environment.',
+  ShareLink: 'A link by which anybody reads one trace.',
+  ShareLinkHides: 'What readers of a link do not get.',
   AppRetention: 'How long the traces of an app are kept.',
   Environment: 'A place where an app runs, with a version of its own.',
   EnvironmentDetail: 'An environment with what would be deleted with it.',

@@ -25,6 +25,7 @@ export const errorStatus = {
   unauthorized: 401,
   entitlement_required: 402,
   forbidden: 403,
+  share_links_not_allowed: 403,
   host_not_allowed: 403,
   origin_not_allowed: 403,
 
@@ -59,6 +60,7 @@ export const errorStatus = {
   destination_not_found: 404,
   link_not_found: 404,
   device_sign_in_not_found: 404,
+  share_link_not_found: 404,
   service_not_found: 404,
 
   method_not_allowed: 405,

@@ -45,7 +45,7 @@ export const keyPermissions = [
 ] as const;
 
 /** What a credential may be allowed to do. Some of it only people may do. */
-export const permissions = [...keyPermissions, 'audit_log.read'] as const;
+export const permissions = [...keyPermissions, 'audit_log.read', 'share_link.write'] as const;
 
 export type KeyPermission = (typeof keyPermissions)[number];
 export type Permission = (typeof permissions)[number];

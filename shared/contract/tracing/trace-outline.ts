@@ -35,7 +35,7 @@ const outlineSpans = z.object({
 });
 export type OutlineSpans = z.output<typeof outlineSpans>;
 
-const traceOutline = z
+export const traceOutline = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -60,7 +60,7 @@ const traceOutline = z
 export type TraceOutline = z.output<typeof traceOutline>;
 
 /** A span as a trace read shows it, with the times of its events. */
-const spanPreview = spanInTrace
+export const spanPreview = spanInTrace
   .extend({
     event_us: z
       .array(z.number())

@@ -7,6 +7,9 @@ import { MediaView } from '../../../ui/viewers/media-view.tsx';
 /** Span of the shown payload. Media are fetched by its ids and their hash, never by a URL in the payload. */
 export const MediaSpan = createContext<{ traceId: string; spanId: string } | null>(null);
 
+/** For traces that are shared without their media. */
+export const WithoutMedia = createContext(false);
+
 const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Null where the browser forbids hashing (plain HTTP from another machine), or where the text is not base64. */
@@ -23,6 +26,7 @@ async function hashOf(base64: string): Promise<{ sha256: string; size: number } 
 /** Media of a message. They are fetched from the gateway, which verifies them, whether the payload is whole or a preview. */
 export function MessageMedia({ part }: { part: MediaPart }) {
   const mediaSpan = useContext(MediaSpan);
+  const isLeftOut = useContext(WithoutMedia);
   const { sha256, base64 } = part;
   const hashed = useQuery({
     queryKey: [
@@ -37,7 +41,7 @@ export function MessageMedia({ part }: { part: MediaPart }) {
   });
   const hash = sha256 || hashed.data?.sha256 || '';
   const own = mediaSpan && hash ? mediaPath(mediaSpan.traceId, mediaSpan.spanId, hash) : null;
-  const src = useBytesAt(part.blob ? blobPath(part.blob) : own);
+  const src = useBytesAt(isLeftOut ? null : part.blob ? blobPath(part.blob) : own);
   return (
     <MediaView
       modality={part.modality}
@@ -46,7 +50,7 @@ export function MessageMedia({ part }: { part: MediaPart }) {
       size={part.size ?? hashed.data?.size ?? null}
       src={src}
       url={part.url}
-      problem={part.problem || (hashed.data === null ? 'The data is not valid base64, or was cut off' : '')}
+      problem={isLeftOut ? 'Media are not shared' : part.problem || (hashed.data === null ? 'The data is not valid base64, or was cut off' : '')}
     />
   );
 }

@@ -16,14 +16,22 @@ interface Entry {
   version: string;
 }
 
+type ReadPreviews = (ids: string) => Promise<SpanPreview[]>;
+
+const ofTrace =
+  (traceId: string): ReadPreviews =>
+  async (ids) =>
+    (await gateway.traceViewer.previews({ params: { traceId }, query: { ids } })).data;
+
 export class SpanTexts {
-  readonly #traceId: string;
+  readonly #read: ReadPreviews;
   readonly #entries = new Map<string, Entry>();
   readonly #requested = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(traceId: string) {
-    this.#traceId = traceId;
+  /** @param read of a shared trace, with its link */
+  constructor(traceId: string, read: ReadPreviews = ofTrace(traceId)) {
+    this.#read = read;
   }
 
   readonly watch = (changed: () => void) => {
@@ -48,7 +56,7 @@ export class SpanTexts {
     for (const [id, version] of missing) this.#requested.set(id, version);
     try {
       const ids = missing.map(([id]) => id).join();
-      const { data } = await gateway.traceViewer.previews({ params: { traceId: this.#traceId }, query: { ids } });
+      const data = await this.#read(ids);
       const versions = new Map(missing);
       for (const text of data) this.#cache(text, versions.get(text.id) ?? '');
       for (const changed of this.#listeners) changed();

@@ -19,6 +19,7 @@ import type { LoadedTrace } from '../page/trace-query.ts';
 import { CompareMenu } from './compare-menu.tsx';
 import { DeleteTrace } from './delete-trace.tsx';
 import { ForwardMenu } from './forward-menu.tsx';
+import { ShareMenu } from './share-menu.tsx';
 
 interface HeaderProps {
   loaded: LoadedTrace;
@@ -86,6 +87,7 @@ export function TraceHeader({
       </span>
       {host !== 'window' && <CompareMenu traceId={trace.id} name={trace.name} start={trace.start} />}
       <ForwardMenu traceId={trace.id} />
+      <ShareMenu traceId={trace.id} />
       <ExportMenu scope="Whole trace" label="Export trace" {...exports} />
       {host !== 'window' && <DeleteTrace traceId={trace.id} onDeleted={onClose} />}
       {host === 'panel' && (

@@ -20,10 +20,11 @@ interface BarProps {
   list: SpanList;
   viewMode: SpanViewMode;
   onViewMode: (viewMode: ViewMode) => void;
+  views?: readonly ViewMode[];
   searchField: RefObject<HTMLInputElement | null>;
 }
 
-export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: BarProps) {
+export function IndexBar({ loaded, list, viewMode, onViewMode, views, searchField }: BarProps) {
   return (
     <div className="@container shrink-0 border-line border-b">
       <div className="flex h-header items-center gap-2 px-pad">
@@ -46,7 +47,7 @@ export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: Ba
             event.currentTarget.blur();
           }}
         />
-        <ViewChoice viewMode={viewMode} onViewMode={onViewMode} />
+        <ViewChoice viewMode={viewMode} onViewMode={onViewMode} {...(views && { views })} />
         {!list.isSearching && (
           <span className="flex shrink-0 gap-1.5 @max-bar:hidden">
             <JumpPills loaded={loaded} list={list} />
@@ -97,6 +98,7 @@ function Matches({ loaded: { tree }, list }: Pick<BarProps, 'loaded' | 'list'>) 
   const title = {
     searching: `Searched the contents of ${count(searched)} of ${count(tree.size)} spans so far`,
     done: `Searched names, models, messages, metadata and full payloads of all ${count(tree.size)} spans`,
+    hidden: 'Searched names and models',
     failed: 'Only names and models were searched: searching the contents failed. Type again to retry.',
   }[state];
   return (

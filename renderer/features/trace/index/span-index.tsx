@@ -21,6 +21,8 @@ export interface SpanIndexProps {
   window: TimeWindow;
   viewMode: SpanViewMode;
   onViewMode: (viewMode: ViewMode) => void;
+  /** All views by default. */
+  views?: readonly ViewMode[];
   searchField: RefObject<HTMLInputElement | null>;
   treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
@@ -59,10 +61,17 @@ function Rendered({ onRendered }: Pick<SpanIndexProps, 'onRendered'>) {
   return null;
 }
 
+const noMatches = {
+  searching: 'Searching span contents…',
+  hidden: 'No name or model in this trace matches.',
+  done: 'No name, message, metadata or payload in this trace matches.',
+  failed: 'No name, message, metadata or payload in this trace matches.',
+};
+
 const NoMatches = ({ state, onClear }: { state: SpanList['found']['state']; onClear: () => void }) => (
   <div role="status" className="grid justify-items-center gap-2 p-6">
     <Text size="body" tone="dim">
-      {state === 'searching' ? 'Searching span contents…' : 'No name, message, metadata or payload in this trace matches.'}
+      {noMatches[state]}
     </Text>
     {state !== 'searching' && <Button onClick={onClear}>Clear search</Button>}
   </div>

@@ -39,24 +39,25 @@ export interface Found {
   places: Int32Array;
   isSearching: boolean;
   searched: number;
-  state: SearchResult['state'];
+  /** `hidden`: there are no texts to search. */
+  state: SearchResult['state'] | 'hidden';
 }
 
-export function useFound(tree: SpanTree, typed: string): Found {
+export function useFound(tree: SpanTree, typed: string, isTextHidden = false): Found {
   const words = typed.trim();
   const [result, setResult] = useState(emptyResult(''));
   const { id } = tree.outline;
   const { size } = tree;
   // biome-ignore lint/correctness/useExhaustiveDependencies: searches again when new spans have arrived
   useEffect(() => {
-    if (words === '') return;
+    if (words === '' || isTextHidden) return;
     const aborter = new AbortController();
     const timer = setTimeout(() => void search(id, words, setResult, aborter.signal), restMs);
     return () => {
       clearTimeout(timer);
       aborter.abort();
     };
-  }, [id, words, size]);
+  }, [id, words, size, isTextHidden]);
   const current = result.words === words ? result : null;
   const ids = current?.ids;
   const places = useMemo(() => {
@@ -68,5 +69,5 @@ export function useFound(tree: SpanTree, typed: string): Found {
     }
     return Int32Array.from(matches).sort();
   }, [tree, words, ids]);
-  return { places, isSearching: words !== '', searched: current?.searched ?? 0, state: current?.state ?? 'searching' };
+  return { places, isSearching: words !== '', searched: current?.searched ?? 0, state: current?.state ?? (isTextHidden ? 'hidden' : 'searching') };
 }

@@ -18,12 +18,14 @@ interface ListState {
   onSpan: (span: string) => void;
   onWords: (words: string) => void;
   viewMode: SpanViewMode;
+  /** Only names and models can be searched. */
+  isTextHidden?: boolean;
 }
 
 export function useSpanList(tree: SpanTree, state: ListState) {
   const [id, setId] = useDebouncedValue(state.span, (span) => span !== undefined && state.onSpan(span), restMs);
   const [words, setWords] = useDebouncedValue(state.words, state.onWords, restMs);
-  const found = useFound(tree, words);
+  const found = useFound(tree, words, state.isTextHidden);
   const { isSearching, places } = found;
   const { chatter, folded, foldAll, fold, openAbove, counts, runs } = useFolds(tree, isSearching ? null : state.viewMode, state.span);
   const rows = useMemo(

@@ -9,7 +9,7 @@ import { isAgentRun, traceFacts } from '../../../model/trace/trace-facts.ts';
 
 export const outlineOf = (traceId: string) => ({
   queryKey: ['trace', traceId, 'outline'],
-  queryFn: async () => loaded(new SpanTree((await gateway.traceViewer.outline({ params: { traceId } })).data, Date.now())),
+  queryFn: async () => loadedTrace(new SpanTree((await gateway.traceViewer.outline({ params: { traceId } })).data, Date.now())),
   // Comparing two responses value by value costs more than rendering the visible rows again.
   structuralSharing: false,
   gcTime: 60_000,
@@ -28,7 +28,7 @@ export function useTrace(traceId: string) {
 }
 
 /** Values that only one view needs are computed when it is first rendered. */
-function loaded(tree: SpanTree) {
+export function loadedTrace(tree: SpanTree) {
   let critical: CriticalPath | undefined;
   return {
     trace: tree.outline,
@@ -43,7 +43,7 @@ function loaded(tree: SpanTree) {
   };
 }
 
-export type LoadedTrace = ReturnType<typeof loaded>;
+export type LoadedTrace = ReturnType<typeof loadedTrace>;
 
 interface ModelCalls {
   count: number;

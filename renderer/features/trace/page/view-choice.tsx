@@ -1,5 +1,5 @@
 import { Segmented } from '../../../ui/primitives/segmented.tsx';
-import type { ViewMode } from './url.ts';
+import { type ViewMode, viewModes } from './url.ts';
 
 const options = [
   { id: 'transcript', label: 'Transcript', hint: 'r' },
@@ -12,8 +12,10 @@ const options = [
 interface ViewChoiceProps {
   viewMode: ViewMode;
   onViewMode: (viewMode: ViewMode) => void;
+  /** All by default. */
+  views?: readonly ViewMode[];
 }
 
-export const ViewChoice = ({ viewMode, onViewMode }: ViewChoiceProps) => (
-  <Segmented label="View" options={options} value={viewMode} onChange={onViewMode} />
+export const ViewChoice = ({ viewMode, onViewMode, views = viewModes }: ViewChoiceProps) => (
+  <Segmented label="View" options={options.filter(({ id }) => views.includes(id))} value={viewMode} onChange={onViewMode} />
 );

@@ -11,6 +11,7 @@ import { gitHosts } from './git.ts';
 import { people } from './people.ts';
 import { fullControl } from './records.ts';
 import { reviews } from './reviews.ts';
+import { sharedReads, shareLinks } from './share-links.ts';
 import { telemetry } from './telemetry.ts';
 import { workers } from './workers.ts';
 
@@ -25,7 +26,7 @@ function refusedWhenFull(triggers: readonly Trigger[]): Trigger[] {
     .map(({ type, ...each }): Trigger => ({ ...each, at: fullControl, status: 503, code: 'storage_full' }));
 }
 
-const changing = [access, people, reviews, gitHosts, alerts, environments, evals, agents, workers, project].flat();
+const changing = [access, people, reviews, shareLinks, gitHosts, alerts, environments, evals, agents, workers, project].flat();
 
 /** Refusals first, because their records must still exist. */
 export const cloudOnly: Trigger[] = [
@@ -33,6 +34,8 @@ export const cloudOnly: Trigger[] = [
   ...access,
   ...people,
   ...reviews,
+  ...sharedReads,
+  ...shareLinks,
   ...gitHosts,
   ...alerts,
   ...environments,

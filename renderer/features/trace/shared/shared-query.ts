@@ -1,0 +1,42 @@
+/** Reads a shared trace with the token of its link. */
+import { useQuery } from '@tanstack/react-query';
+import { createClient } from '../../../../shared/client.ts';
+import { shareTokenHeader } from '../../../../shared/contract/tracing/shared-trace.ts';
+import { sendWith } from '../../../api/client.ts';
+import { SpanTree } from '../../../model/trace/span-tree.ts';
+import { loadedTrace } from '../page/trace-query.ts';
+
+const client = (token: string) => createClient((request) => sendWith({ [shareTokenHeader]: token }, request)).shareLinks;
+
+export const useSharedTrace = (token: string) =>
+  useQuery({
+    queryKey: ['shared', token],
+    queryFn: async () => {
+      const { trace, ...link } = (await client(token).readTrace({})).data;
+      return { ...link, loaded: loadedTrace(new SpanTree(trace, Date.now())) };
+    },
+    structuralSharing: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
+export type SharedLink = NonNullable<ReturnType<typeof useSharedTrace>['data']>;
+
+export const readSharedSpans = (token: string) => async (ids: string) => (await client(token).readPreviews({ query: { ids } })).data;
+
+export const useSharedPreview = (token: string, spanId: string, isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['shared', token, 'preview', spanId],
+    queryFn: () => readSharedSpans(token)(spanId),
+    enabled: isEnabled,
+    gcTime: 60_000,
+  });
+
+/** The whole contents of a span, and its attributes. */
+export const useSharedSpan = (token: string, spanId: string, isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['shared', token, 'span', spanId],
+    queryFn: async () => (await client(token).readSpan({ params: { spanId } })).data,
+    enabled: isEnabled,
+    gcTime: 60_000,
+  });

@@ -1,0 +1,36 @@
+import { shareLinks } from '../../../shared/contract/tracing/share-links.ts';
+import { type Note, notesOn } from '../note.ts';
+import { ids } from './samples.ts';
+
+const hides = { contents: false, attributes: true, costs: true };
+const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';
+const link = {
+  ...{ id: ids.production, trace_id, hides, created_by: ids.production, author_name: 'Mira', created_at: '2026-11-30T10:00:00.000Z' },
+  ...{ expires_at: '2026-12-07T10:00:00.000Z', revoked_at: null, openings: 3, last_opened_at: '2026-12-01T08:00:00.000Z' },
+};
+const byPage = 'For the page of a link, with its token in the header `X-Share-Token`. What the link hides is not in the answer.';
+
+export const shareLinkNotes: Record<string, Note> = notesOn(shareLinks, {
+  create: {
+    description:
+      'Makes a link by which anybody reads one trace, without an account, until it expires or is revoked. Only this answer has its `url`: the ' +
+      'gateway stores a digest of the token. 403 where the owners of the team have forbidden links, and 413 for a trace with more spans than a ' +
+      'link can show.',
+    body: { trace_id, expires_in_days: 7, hides },
+    reply: { data: { ...link, openings: 0, last_opened_at: null, url: 'https://glasshouse.example.com/#/shared/…' } },
+  },
+  list: {
+    description: 'Links to traces of the app, newest first, optionally of one trace. Links that have ended stay in the list for 30 days.',
+    reply: { data: [link], pagination: { limit: 50, offset: 0, total: 1 } },
+  },
+  revoke: { description: 'Stops a link at once. 404 for a link that is unknown or already revoked.' },
+  settings: { description: 'Whether members of the tenant may make links, and whether links work.', reply: { data: { allowed: true } } },
+  changeSettings: {
+    description: 'Allows links to traces, or forbids them: then all links of the tenant stop at once, and work again when they are allowed again.',
+    body: { allowed: false },
+    reply: { data: { allowed: false } },
+  },
+  readTrace: { description: byPage },
+  readPreviews: { description: byPage },
+  readSpan: { description: byPage },
+});
