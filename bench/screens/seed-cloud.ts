@@ -18,6 +18,9 @@ export interface SeededCloud {
   workspace: string;
   /** A task without a workspace. */
   run: string;
+  /** A trace with a link, and the token of the link. */
+  shared: string;
+  shareToken: string;
   /** The code of a machine that is to be linked. */
   code: string;
 }
@@ -41,6 +44,7 @@ export async function seedCloud(): Promise<SeededCloud> {
   await addAgentSession(tenant);
   const tasks = await startTasks(tenant);
   await administer(cloud);
+  const links = await addLinks(tenant);
   return {
     cloud,
     environment,
@@ -49,8 +53,20 @@ export async function seedCloud(): Promise<SeededCloud> {
     experiment,
     evalRun,
     ...tasks,
+    ...links,
     code: (await aDevice(cloud)).user_code,
   };
+}
+
+/** Two links to one trace, one of which is revoked. */
+async function addLinks({ owner }: TestTenant): Promise<Pick<SeededCloud, 'shared' | 'shareToken'>> {
+  const [trace] = (await owner.traces.list({ query: { name: 'answer a customer' } })).data;
+  const shared = trace?.id ?? '';
+  const make = async (contents: boolean) =>
+    (await owner.shareLinks.create({ body: { trace_id: shared, hides: { contents, attributes: true, costs: true } } })).data;
+  await owner.shareLinks.revoke({ params: { linkId: (await make(true)).id } });
+  const { url } = await make(false);
+  return { shared, shareToken: url.slice(url.lastIndexOf('/') + 1) };
 }
 
 function anAnswer(question: string, at: number): object[] {

@@ -27,6 +27,8 @@ const bodies: Record<string, object> = {
   'rollback-environment': { target_version: 1 },
   'report-eval-run-status': { error: 'x' },
   'ingest-eval-trials': { trials: [{ task_id: 'x', status: 'failed' }] },
+  'create-share-link': { trace_id: 'f'.repeat(32), hides: { contents: true, attributes: true, costs: true } },
+  'change-share-link-settings': { allowed: true },
   mcp: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   'create-worker-turn': { task_prompt: 'look' },
 };
@@ -35,6 +37,7 @@ const queries: Record<string, Record<string, string>> = {
   'list-app-git-branches': { repository: 'team/owls' },
   'get-experiment-baseline': { experiment_key: 'eval', tree_hash: 'abc' },
   'viewer-span-previews': { ids: 'b'.repeat(16) },
+  'get-shared-span-previews': { ids: 'b'.repeat(16) },
   'viewer-find-spans': { q: 'owls' },
   'viewer-release-file': { path: 'agentmark.json' },
   'get-metrics': { start_date: '2026-01-01T00:00:00Z', end_date: '2026-02-01T00:00:00Z' },
