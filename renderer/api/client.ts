@@ -12,7 +12,10 @@ export class Unreachable extends Error {
 }
 
 /** The gateway serves the viewer, also in the desktop app, so all paths are relative to its origin. */
-export const sendWith = async (extraHeaders: Record<string, string>, { method, path, body, type }: ClientRequest): Promise<ClientResponse> => {
+export const sendWith = async (
+  extraHeaders: Record<string, string>,
+  { method, path, body, type }: ClientRequest,
+): Promise<ClientResponse> => {
   const headers: Record<string, string> = { accept: 'application/json', ...identityHeaders(), ...extraHeaders };
   const init: RequestInit = { method, headers };
   if (body !== undefined) {

@@ -14,7 +14,12 @@ export const shareLinkColumns = (revoke: ((link: ShareLink) => void) | null): Co
     head: 'Trace',
     width: 'minmax(0, 2fr)',
     cell: ({ trace_id }) => (
-      <Link to="/traces/$traceId" params={{ traceId: trace_id }} className="block truncate font-mono text-row hover:underline" title={trace_id}>
+      <Link
+        to="/traces/$traceId"
+        params={{ traceId: trace_id }}
+        className="block truncate font-mono text-row hover:underline"
+        title={trace_id}
+      >
         {trace_id}
       </Link>
     ),

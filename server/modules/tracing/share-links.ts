@@ -20,7 +20,12 @@ export const shareLinksModule = defineModule({
       if (outline.json.length > outlineBytesMax) fail('payload_too_large', 'The trace has too many spans for a link');
       const token = randomBytes(tokenBytes).toString('base64url');
       const expires_at = new Date(clock.now() + body.expires_in_days * dayMs).toISOString();
-      const link = await control.shareLinks.create(principal.actor, scope, { trace_id, hides: body.hides, expires_at, digest: digestOf(token) });
+      const link = await control.shareLinks.create(principal.actor, scope, {
+        trace_id,
+        hides: body.hides,
+        expires_at,
+        digest: digestOf(token),
+      });
       if (!link) fail('share_links_not_allowed', 'The owners of the team have forbidden links to traces');
       // In the fragment, which browsers do not send.
       return new Answer(201, { data: { ...link, url: `${baseUrl}/#/shared/${token}` } });

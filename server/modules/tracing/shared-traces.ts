@@ -1,6 +1,6 @@
 /** A shared trace, for whoever has the token of its link. */
 import type { IncomingMessage } from 'node:http';
-import { shareTokenHeader, type sharedTraceRoutes } from '../../../shared/contract/tracing/shared-trace.ts';
+import { type sharedTraceRoutes, shareTokenHeader } from '../../../shared/contract/tracing/shared-trace.ts';
 import { Failure } from '../../app/fail.ts';
 import { Answer, type Handlers } from '../../app/module.ts';
 import type { Services } from '../../app/services.ts';
@@ -30,30 +30,30 @@ export const sharedTraceHandlers = ({
   control,
   telemetry,
 }: Pick<Services, 'control' | 'telemetry'>): Handlers<typeof sharedTraceRoutes> => ({
-    readTrace: async ({ request }) => {
-      const link = await linkOf(control, request);
-      const outline = (await telemetry.traces.outline(link.scope, link.trace_id)) ?? unknown();
-      if (outline.json.length > outlineBytesMax) tooLarge();
-      await countOpening(control, link);
-      const { tenant_name, expires_at, hides } = link;
-      const trace = sharedOutline(outline.decode(), shownBy(hides));
-      return new Answer(200, { data: { tenant_name, expires_at, hides, trace } }, headers);
-    },
+  readTrace: async ({ request }) => {
+    const link = await linkOf(control, request);
+    const outline = (await telemetry.traces.outline(link.scope, link.trace_id)) ?? unknown();
+    if (outline.json.length > outlineBytesMax) tooLarge();
+    await countOpening(control, link);
+    const { tenant_name, expires_at, hides } = link;
+    const trace = sharedOutline(outline.decode(), shownBy(hides));
+    return new Answer(200, { data: { tenant_name, expires_at, hides, trace } }, headers);
+  },
 
-    readPreviews: async ({ request }, { query: { ids } }) => {
-      const { scope, trace_id, hides } = await linkOf(control, request);
-      const found = (await telemetry.spans.previews(scope, trace_id, ids)).decode();
-      return new Answer(200, { data: found.map((span) => sharedPreview(span, shownBy(hides))) }, headers);
-    },
+  readPreviews: async ({ request }, { query: { ids } }) => {
+    const { scope, trace_id, hides } = await linkOf(control, request);
+    const found = (await telemetry.spans.previews(scope, trace_id, ids)).decode();
+    return new Answer(200, { data: found.map((span) => sharedPreview(span, shownBy(hides))) }, headers);
+  },
 
-    readSpan: async ({ request }, { params: { spanId } }) => {
-      const { scope, trace_id, hides } = await linkOf(control, request);
-      const [io, raw] = await Promise.all([telemetry.spans.io(scope, trace_id, spanId), telemetry.spans.raw(scope, trace_id, spanId)]);
-      if (!io || !raw) throw new Failure('span_not_found', `No span ${spanId} in the trace`, {}, null, headers);
-      const small = [io, raw].map(({ json }) => json.length <= spanBytesMax);
-      const span = sharedSpan(small[0] ? io.decode() : null, small[1] ? raw.decode() : null, shownBy(hides));
-      return new Answer(200, { data: span }, headers);
-    },
+  readSpan: async ({ request }, { params: { spanId } }) => {
+    const { scope, trace_id, hides } = await linkOf(control, request);
+    const [io, raw] = await Promise.all([telemetry.spans.io(scope, trace_id, spanId), telemetry.spans.raw(scope, trace_id, spanId)]);
+    if (!io || !raw) throw new Failure('span_not_found', `No span ${spanId} in the trace`, {}, null, headers);
+    const small = [io, raw].map(({ json }) => json.length <= spanBytesMax);
+    const span = sharedSpan(small[0] ? io.decode() : null, small[1] ? raw.decode() : null, shownBy(hides));
+    return new Answer(200, { data: span }, headers);
+  },
 });
 
 async function linkOf(control: ControlStore, { headers: sent }: IncomingMessage): Promise<OpenShareLink> {

@@ -23,14 +23,15 @@ export const shareLinkNotes: Record<string, Note> = notesOn(shareLinks, {
     description: 'Links to traces of the app, newest first, optionally of one trace. Links that have ended stay in the list for 30 days.',
     reply: { data: [link], pagination: { limit: 50, offset: 0, total: 1 } },
   },
-  revoke: { description: 'Stops a link at once. 404 for a link that is unknown or already revoked.' },
+  revoke: { description: 'Stops a link at once. 404 for a link that is unknown or already revoked.', path: { linkId: ids.production } },
   settings: { description: 'Whether members of the tenant may make links, and whether links work.', reply: { data: { allowed: true } } },
   changeSettings: {
-    description: 'Allows links to traces, or forbids them: then all links of the tenant stop at once, and work again when they are allowed again.',
+    description:
+      'Allows links to traces, or forbids them: then all links of the tenant stop at once, and work again when they are allowed again.',
     body: { allowed: false },
     reply: { data: { allowed: false } },
   },
   readTrace: { description: byPage },
-  readPreviews: { description: byPage },
-  readSpan: { description: byPage },
+  readPreviews: { description: byPage, query: { ids: '00f067aa0ba902b7' } },
+  readSpan: { description: byPage, path: { spanId: '00f067aa0ba902b7' } },
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { many, nothing, one } from '../core/envelope.ts';
 import { paging, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
-import { shareLinkHides, sharedTraceRoutes } from './shared-trace.ts';
+import { sharedTraceRoutes, shareLinkHides } from './shared-trace.ts';
 
 export const shareLinkDays = [1, 7, 30, 90] as const;
 

@@ -50,7 +50,9 @@ export function MessageMedia({ part }: { part: MediaPart }) {
       size={part.size ?? hashed.data?.size ?? null}
       src={src}
       url={part.url}
-      problem={isLeftOut ? 'Media are not shared' : part.problem || (hashed.data === null ? 'The data is not valid base64, or was cut off' : '')}
+      problem={
+        isLeftOut ? 'Media are not shared' : part.problem || (hashed.data === null ? 'The data is not valid base64, or was cut off' : '')
+      }
     />
   );
 }

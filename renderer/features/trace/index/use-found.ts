@@ -69,5 +69,10 @@ export function useFound(tree: SpanTree, typed: string, isTextHidden = false): F
     }
     return Int32Array.from(matches).sort();
   }, [tree, words, ids]);
-  return { places, isSearching: words !== '', searched: current?.searched ?? 0, state: current?.state ?? (isTextHidden ? 'hidden' : 'searching') };
+  return {
+    places,
+    isSearching: words !== '',
+    searched: current?.searched ?? 0,
+    state: current?.state ?? (isTextHidden ? 'hidden' : 'searching'),
+  };
 }

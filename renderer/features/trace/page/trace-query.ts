@@ -45,7 +45,7 @@ export function loadedTrace(tree: SpanTree) {
 
 export type LoadedTrace = ReturnType<typeof loadedTrace>;
 
-interface ModelCalls {
+export interface ModelCalls {
   count: number;
   /** Ordinal of each model call, from 1 in reading order; 0 for other spans. */
   nth: Int32Array;
