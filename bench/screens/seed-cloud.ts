@@ -62,10 +62,9 @@ export async function seedCloud(): Promise<SeededCloud> {
 async function addLinks({ owner }: TestTenant): Promise<Pick<SeededCloud, 'shared' | 'shareToken'>> {
   const [trace] = (await owner.traces.list({ query: { name: 'answer a customer' } })).data;
   const shared = trace?.id ?? '';
-  const make = async (contents: boolean) =>
-    (await owner.shareLinks.create({ body: { trace_id: shared, hides: { contents, attributes: true, costs: true } } })).data;
-  await owner.shareLinks.revoke({ params: { linkId: (await make(true)).id } });
-  const { url } = await make(false);
+  const body = { trace_id: shared, hides: { contents: false, attributes: true, costs: true } };
+  await owner.shareLinks.revoke({ params: { linkId: (await owner.shareLinks.create({ body })).data.id } });
+  const { url } = (await owner.shareLinks.create({ body })).data;
   return { shared, shareToken: url.slice(url.lastIndexOf('/') + 1) };
 }
 

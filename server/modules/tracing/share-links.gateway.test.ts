@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pathOf } from '../../../shared/client.ts';
 import type { Route } from '../../../shared/contract/core/route.ts';
-import { type ShareLinkHides, shareLinks } from '../../../shared/contract/tracing/share-links.ts';
+import { shareLinks } from '../../../shared/contract/tracing/share-links.ts';
+import type { ShareLinkHides } from '../../../shared/contract/tracing/shared-trace.ts';
 import { aRequest, aSpan, aSpanId, aTraceId, attributeList } from '../../../shared/fixtures/otlp.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
@@ -54,7 +55,7 @@ async function send(of: TestTenant): Promise<{ traceId: string; spanIds: string[
   const traceId = aTraceId();
   const spanIds = [aSpanId(), aSpanId()] as const;
   const event = { name: canary, attributes: { 'exception.message': canary } };
-  const failure = { status: 'ERROR', statusMessage: canary, events: [event] } as const;
+  const failure = { status: 'ERROR' as const, statusMessage: canary, events: [event] };
   const root = aSpan({ traceId, spanId: spanIds[0], name: 'root', startMs: now, attributes: sensitive, ...failure });
   const links = [{ traceId: aTraceId(), spanId: aSpanId(), attributes: attributeList({ [canary]: canary }) }];
   const attributes = { ...sensitive, 'gen_ai.request.model': 'gpt-4o' };

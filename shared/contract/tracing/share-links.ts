@@ -17,13 +17,16 @@ const shareLink = z
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
     revoked_at: z.iso.datetime().nullable(),
-    openings: z.int(),
-    last_opened_at: z.iso.datetime().nullable(),
+    openings: z.int().meta({ description: 'How often its page was opened.' }),
+    last_opened_at: z.iso.datetime().nullable().meta({ description: 'When its page was last opened.' }),
   })
   .meta({ id: 'ShareLink', description: 'A link by which anybody reads one trace.' });
 export type ShareLink = z.output<typeof shareLink>;
 
-const days = z.union(shareLinkDays.map((count) => z.literal(count))).default(7);
+const days = z
+  .union(shareLinkDays.map((count) => z.literal(count)))
+  .default(7)
+  .meta({ description: 'Days until the link stops.' });
 const draft = z.object({ trace_id: text.min(1), expires_in_days: days, hides: shareLinkHides });
 const settings = z.object({ allowed: z.boolean().meta({ description: 'Whether members may make links, and whether links work.' }) });
 
@@ -64,7 +67,7 @@ export const shareLinks = {
     summary: 'Revoke a link, which stops at once',
     permission: 'share_link.write',
     credential: 'session',
-    params: z.object({ linkId: z.uuid() }),
+    params: z.object({ linkId: z.uuid().meta({ description: 'Id of a link.' }) }),
     reply: nothing,
     status: [204],
     errors: ['share_link_not_found'],

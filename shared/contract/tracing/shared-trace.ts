@@ -12,7 +12,7 @@ export const shareLinkHides = z
   .object({
     contents: z.boolean().meta({ description: 'Inputs, outputs, arguments and results of tools, and messages of errors.' }),
     attributes: z.boolean().meta({ description: 'All attributes but a list of standard ones, metadata, and tags.' }),
-    costs: z.boolean(),
+    costs: z.boolean().meta({ description: 'Costs of spans and of the trace.' }),
   })
   .meta({ id: 'ShareLinkHides', description: 'What readers of a link do not get. All attributes are shown only where nothing is hidden.' });
 export type ShareLinkHides = z.output<typeof shareLinkHides>;

@@ -1,5 +1,5 @@
 /** A trace for whoever has a link to it: without navigation, sign-in, or a way to other traces. */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { asFailure, isNotFound } from '../../../api/failure.ts';
 import { hiddenInWords } from '../../../api/share-links.ts';
 import { exactly, when } from '../../../model/time/time.ts';
@@ -93,11 +93,9 @@ function Shared({ token, link }: { token: string; link: SharedLink }) {
 
 function SharedHeader({ link: { loaded, tenant_name, expires_at, hides } }: { link: SharedLink }) {
   const { name, start, status } = loaded.trace;
-  useEffect(() => {
-    document.title = `${name || 'unnamed'} · Glasshouse`;
-  }, [name]);
   return (
     <header className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
+      <title>{`${name || 'unnamed'} · Glasshouse`}</title>
       <Mark />
       <Text as="h1" size="title" strong cut title={name}>
         {name || 'unnamed'}
