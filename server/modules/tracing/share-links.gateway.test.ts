@@ -199,7 +199,7 @@ describe('when a link ends', () => {
     for (const token of tokens) bodies.push((await readAll(token, []))[0]?.text ?? '');
     expect(bodies[0]).toContain('share_link_not_found');
     expect(new Set(bodies).size).toBe(1);
-    expect(await statuses(revoked.token)).toEqual([404, 404, 404]);
+    for (const { token } of [revoked, ofDeleted]) expect(await statuses(token)).toEqual([404, 404, 404]);
     // Allowed again, the others still work.
     expect((await statuses(forbidden.token))[0]).toBe(200);
   });

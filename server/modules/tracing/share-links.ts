@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import type { ShareLinkHides } from '../../../shared/contract/tracing/shared-trace.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { digestOf } from '../../identity/key-value.ts';
 import { readId } from '../../ingest/otlp/identifiers.ts';
-import { outlineBytesMax, sharedTraceHandlers } from './shared-traces.ts';
+import { outlineBytesMax, sharedTraceHandlers } from './share-links/shared-traces.ts';
 
 const dayMs = 24 * 3600 * 1000;
+/** Any attribute may have contents or costs, so attributes are hidden with either. */
+const effective = ({ contents, attributes, costs }: ShareLinkHides): ShareLinkHides => ({
+  ...{ contents, costs, attributes: attributes || contents || costs },
+});
+
 /** As many bits as nobody guesses. */
 const tokenBytes = 32;
 
@@ -22,7 +28,7 @@ export const shareLinksModule = defineModule({
       const expires_at = new Date(clock.now() + body.expires_in_days * dayMs).toISOString();
       const link = await control.shareLinks.create(principal.actor, scope, {
         trace_id,
-        hides: body.hides,
+        hides: effective(body.hides),
         expires_at,
         digest: digestOf(token),
       });

@@ -1,6 +1,6 @@
 /**
  * One trace for whoever has a link to it. The token of the link is in a header, because addresses are written to logs. Its answers are built from
- * a list of what may go out (server/modules/tracing/shared-fields.ts).
+ * a list of what may go out (server/modules/tracing/share-links/shared-fields.ts).
  */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
@@ -58,7 +58,7 @@ export const sharedTraceRoutes = {
     path: '/v1/shared-trace',
     summary: 'Read the figures of a shared trace, by the token of its link',
     reply: one(sharedTrace),
-    errors: ['share_link_not_found', 'payload_too_large'],
+    errors: ['share_link_not_found'],
   }),
   readPreviews: route({
     ...declare,

@@ -30,7 +30,7 @@ function Share({ label, time, wall, title }: { label: string; time: Milliseconds
 const linkStyle = 'font-medium text-fg underline decoration-line-2 underline-offset-2 hover:decoration-accent';
 
 /** Summary line of a trace: duration, usage, session and scores. */
-export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
+export function TraceFactsLine({ loaded, isCostHidden = false }: { loaded: LoadedTrace; isCostHidden?: boolean }) {
   const { trace, facts } = loaded;
   // While the trace runs, the header shows a timer; duration and shares are known when it has ended.
   const isRunning = facts.pending > 0;
@@ -44,7 +44,7 @@ export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
       )}
       <Share label="Model time" time={facts.model} wall={wall} title="Time in which at least one model call ran" />
       <Share label="Tool time" time={facts.tools} wall={wall} title="Time in which at least one tool ran" />
-      <UsageFacts loaded={loaded} />
+      <UsageFacts loaded={loaded} isCostHidden={isCostHidden} />
       <Fact label="Spans">
         <Strong>{count(loaded.tree.size)}</Strong>
       </Fact>
@@ -73,7 +73,7 @@ export function TraceFactsLine({ loaded }: { loaded: LoadedTrace }) {
   );
 }
 
-function UsageFacts({ loaded: { facts } }: { loaded: LoadedTrace }) {
+function UsageFacts({ loaded: { facts }, isCostHidden }: { loaded: LoadedTrace; isCostHidden: boolean }) {
   const { totals, cached } = facts;
   const inOut = inAndOut(totals);
   const unpriced = totals.unpriced > 0 ? `${plural(totals.unpriced, 'model call')} without a known price` : undefined;
@@ -86,9 +86,11 @@ function UsageFacts({ loaded: { facts } }: { loaded: LoadedTrace }) {
         <Strong>{inOut ?? '—'}</Strong>
         {cached > 0 && totals.input_tokens > 0 && ` ${percent(Math.min(1, cached / totals.input_tokens))} cached`}
       </Fact>
-      <Fact label="Cost" title={unpriced ?? (totals.tokens === 0 ? 'No span reported tokens or cost' : undefined)}>
-        <Strong>{totals.cost > 0 ? `${unpriced ? '≥' : ''}${cost(totals.cost)}` : '—'}</Strong>
-      </Fact>
+      {!isCostHidden && (
+        <Fact label="Cost" title={unpriced ?? (totals.tokens === 0 ? 'No span reported tokens or cost' : undefined)}>
+          <Strong>{totals.cost > 0 ? `${unpriced ? '≥' : ''}${cost(totals.cost)}` : '—'}</Strong>
+        </Fact>
+      )}
     </>
   );
 }

@@ -71,7 +71,7 @@ function Shared({ token, link }: { token: string; link: SharedLink }) {
   return (
     <>
       <SharedHeader link={link} />
-      <TraceFactsLine loaded={loaded} />
+      <TraceFactsLine loaded={loaded} isCostHidden={link.hides.costs} />
       <OverviewStrip loaded={loaded} window={window} selected={list.selected} onSelect={list.reveal} />
       <Split
         isDetailWanted={isOpen}

@@ -1,5 +1,5 @@
 /** Links to traces, and what they show to anybody. */
-import { onDamaged, type Trigger } from '../../trigger.ts';
+import { onDamaged, rateLimited, type Trigger } from '../../trigger.ts';
 import { deleted, missing } from './records.ts';
 
 const hides = { contents: true, attributes: true, costs: true };
@@ -29,5 +29,7 @@ export const sharedReads: Trigger[] = [
   ...reads.map((read): Trigger => ({ ...read, status: 200 })),
   ...reads.map((read): Trigger => ({ ...read, headers: {}, status: 404, code: 'share_link_not_found' })),
   { ...reads[2], params: { spanId: 'missing' }, status: 404, code: 'span_not_found' },
+  ...reads.map((read): Trigger => ({ ...read, headers: {}, at: rateLimited, status: 429, code: 'rate_limit_exceeded' })),
+  ...reads.flatMap((read) => onDamaged({ ...read, status: 503 })),
   ...onDamaged({ ...make, body: { trace_id: 'f'.repeat(32), hides }, status: 503 }),
 ];

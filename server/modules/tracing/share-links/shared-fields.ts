@@ -1,10 +1,10 @@
 /** What readers of a shared trace get. Each answer names every field that goes out, so that a new one stays inside until it is added here. */
 
-import { outlineFlag } from '../../../shared/contract/tracing/outline-flags.ts';
-import type { RawSpanReply } from '../../../shared/contract/tracing/raw-span.ts';
-import type { SharedSpan, ShareLinkHides } from '../../../shared/contract/tracing/shared-trace.ts';
-import type { SpanIo } from '../../../shared/contract/tracing/spans.ts';
-import type { SpanPreview, TraceOutline } from '../../../shared/contract/tracing/trace-outline.ts';
+import { outlineFlag } from '../../../../shared/contract/tracing/outline-flags.ts';
+import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
+import type { SharedSpan, ShareLinkHides } from '../../../../shared/contract/tracing/shared-trace.ts';
+import type { SpanIo } from '../../../../shared/contract/tracing/spans.ts';
+import type { SpanPreview, TraceOutline } from '../../../../shared/contract/tracing/trace-outline.ts';
 
 export interface Shown {
   contents: boolean;
