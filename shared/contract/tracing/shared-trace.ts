@@ -26,7 +26,6 @@ const sharedTrace = z.object({
   hides: shareLinkHides,
   trace: traceOutline,
 });
-export type SharedTrace = z.output<typeof sharedTrace>;
 
 const sharedAttribute = z.object({ key: z.string(), value: z.looseObject({}).meta({ description: 'As OTLP/JSON.' }) });
 
