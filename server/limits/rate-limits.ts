@@ -8,7 +8,7 @@ import { networkOf } from './network-of.ts';
 import type { Plans } from './plans.ts';
 
 const standardSignInsPerMinute = 20;
-/** Enough for ten pending machines at the normal interval. Device codes cannot be guessed. */
+/** Enough for ten pending machines at the normal interval, or for a few readers of shared traces. Neither code nor token can be guessed. */
 const pollsPerMinute = 120;
 const nothingAllowed: RateLimitStatus = { limit: 0, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60 };
 
