@@ -114,7 +114,7 @@ const expectedRoutes: [method: string, path: string, statuses: number[], permiss
   ['PUT', '/v1/share-links/settings', [200], 'app.write', 'change-share-link-settings'],
   ['GET', '/v1/shared-trace', [200], 'public', 'get-shared-trace'],
   ['GET', '/v1/shared-trace/spans', [200], 'public', 'get-shared-span-previews'],
-  ['GET', '/v1/shared-trace/spans/{spanId}', [200], 'public', 'get-shared-span'],
+  ['GET', '/v1/shared-trace/span', [200], 'public', 'get-shared-span'],
   ['GET', '/v1/environments', [200], 'environment.read', 'list-environments'],
   ['POST', '/v1/environments', [201], 'environment.write', 'create-environment'],
   ['GET', '/v1/environments/{id}', [200], 'environment.read', 'get-environment'],

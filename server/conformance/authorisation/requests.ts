@@ -38,6 +38,7 @@ const queries: Record<string, Record<string, string>> = {
   'get-experiment-baseline': { experiment_key: 'eval', tree_hash: 'abc' },
   'viewer-span-previews': { ids: 'b'.repeat(16) },
   'get-shared-span-previews': { ids: 'b'.repeat(16) },
+  'get-shared-span': { id: 'b'.repeat(16) },
   'viewer-find-spans': { q: 'owls' },
   'viewer-release-file': { path: 'agentmark.json' },
   'get-metrics': { start_date: '2026-01-01T00:00:00Z', end_date: '2026-02-01T00:00:00Z' },

@@ -33,5 +33,5 @@ export const shareLinkNotes: Record<string, Note> = notesOn(shareLinks, {
   },
   readTrace: { description: byPage },
   readPreviews: { description: byPage, query: { ids: '00f067aa0ba902b7' } },
-  readSpan: { description: byPage, path: { spanId: '00f067aa0ba902b7' } },
+  readSpan: { description: byPage, query: { id: '00f067aa0ba902b7' } },
 });

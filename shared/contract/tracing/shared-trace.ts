@@ -71,9 +71,9 @@ export const sharedTraceRoutes = {
   readSpan: route({
     ...declare,
     id: 'get-shared-span',
-    path: '/v1/shared-trace/spans/:spanId',
+    path: '/v1/shared-trace/span',
     summary: 'Read one span of a shared trace, with its contents and attributes',
-    params: z.object({ spanId: z.string().min(1) }),
+    query: z.object({ id: z.string().min(1) }),
     reply: one(sharedSpan),
     errors: ['share_link_not_found', 'span_not_found'],
   }),

@@ -36,7 +36,7 @@ export const useSharedPreview = (token: string, spanId: string, isEnabled: boole
 export const useSharedSpan = (token: string, spanId: string, isEnabled: boolean) =>
   useQuery({
     queryKey: ['shared', token, 'span', spanId],
-    queryFn: async () => (await client(token).readSpan({ params: { spanId } })).data,
+    queryFn: async () => (await client(token).readSpan({ query: { id: spanId } })).data,
     enabled: isEnabled,
     gcTime: 60_000,
   });

@@ -46,7 +46,7 @@ export const sharedTraceHandlers = ({
     return new Answer(200, { data: found.map((span) => sharedPreview(span, shownBy(hides))) }, headers);
   },
 
-  readSpan: async ({ request }, { params: { spanId } }) => {
+  readSpan: async ({ request }, { query: { id: spanId } }) => {
     const link = await linkOf(control, request);
     const { scope, trace_id, hides } = link;
     const [io, raw] = await Promise.all([telemetry.spans.io(scope, trace_id, spanId), telemetry.spans.raw(scope, trace_id, spanId)]);

@@ -9,7 +9,7 @@ const token = { headers: { 'x-share-token': '{shareToken}' } };
 const reads = [
   { call: 'GET /v1/shared-trace', ...token },
   { call: 'GET /v1/shared-trace/spans', query: 'ids={spanId}', ...token },
-  { call: 'GET /v1/shared-trace/spans/{spanId}', ...token },
+  { call: 'GET /v1/shared-trace/span', query: 'id={spanId}', ...token },
 ] as const;
 
 /** Changes that a full store refuses. */
@@ -28,7 +28,7 @@ export const shareLinks: Trigger[] = [
 export const sharedReads: Trigger[] = [
   ...reads.map((read): Trigger => ({ ...read, status: 200 })),
   ...reads.map((read): Trigger => ({ ...read, headers: {}, status: 404, code: 'share_link_not_found' })),
-  { ...reads[2], params: { spanId: 'missing' }, status: 404, code: 'span_not_found' },
+  { ...reads[2], query: 'id=missing', status: 404, code: 'span_not_found' },
   ...reads.map((read): Trigger => ({ ...read, headers: {}, at: rateLimited, status: 429, code: 'rate_limit_exceeded' })),
   ...reads.flatMap((read) => onDamaged({ ...read, status: 503 })),
   ...onDamaged({ ...make, body: { trace_id: 'f'.repeat(32), hides }, status: 503 }),
