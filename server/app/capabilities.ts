@@ -61,6 +61,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',
   members: 'members',
+  notices: 'notices',
   auditLog: 'audit_log',
   usage: 'usage',
   retention: 'retention',

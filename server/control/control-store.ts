@@ -21,6 +21,7 @@ import type { InvitationStore } from './invitation-store.ts';
 import type { ItemStore } from './item-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LeaseStore } from './lease-store.ts';
+import type { NoticeStore } from './notice-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { RetentionStore } from './retention-store.ts';
 import type { SagaStore } from './saga-store.ts';
@@ -55,6 +56,7 @@ export interface ControlStore {
   queues: QueueStore;
   items: ItemStore;
   comments: CommentStore;
+  notices: NoticeStore;
   scoreOutbox: ScoreOutbox;
   alerts: AlertStore;
   alertDestinations: AlertDestinationStore;

@@ -7,6 +7,7 @@ import { commentsModule } from './evaluation/comments.ts';
 import { evalsModule } from './evaluation/evals.ts';
 import { experimentRunsModule } from './evaluation/experiment-runs.ts';
 import { experimentsModule } from './evaluation/experiments.ts';
+import { noticesModule } from './evaluation/notices.ts';
 import { scoreAnalyticsModule, scoresModule } from './evaluation/scores.ts';
 import { apiKeysModule } from './identity/api-keys.ts';
 import { appsModule } from './identity/apps.ts';
@@ -126,6 +127,7 @@ export const modules: readonly Module[] = [
   annotationQueuesModule,
   annotationItemsModule,
   commentsModule,
+  noticesModule,
   alertsModule,
   alertDestinationsModule,
   alertSeriesModule,

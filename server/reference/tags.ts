@@ -15,6 +15,7 @@ export const tags: Record<string, string> = {
   workers: 'Coding agents that work for the team: single tasks, and workspaces that take one task after another.',
   'annotation-queues': 'Traces, spans and sessions that people review one after another.',
   comments: 'Notes that people leave on traces, spans and sessions.',
+  notices: 'What a person is told of: comments that mention them, and replies.',
   alerts: 'Thresholds on metrics, and where notifications are sent when one is crossed.',
   apps: 'The applications of a tenant and the repositories they are deployed from.',
   environments: 'Where an app runs: development, previews, production. Versions are promoted and rolled back.',

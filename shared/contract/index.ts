@@ -8,6 +8,7 @@ import { comments } from './evaluation/comments.ts';
 import { evals } from './evaluation/evals.ts';
 import { experimentRuns } from './evaluation/experiment-runs.ts';
 import { experiments } from './evaluation/experiments.ts';
+import { notices } from './evaluation/notices.ts';
 import { scoreAnalytics } from './evaluation/score-analytics.ts';
 import { scoreConfigs } from './evaluation/score-configs.ts';
 import { scores } from './evaluation/scores.ts';
@@ -124,6 +125,7 @@ export const contract = {
   annotationQueues,
   annotationItems,
   comments,
+  notices,
   apiKeys,
   apps,
   appGit,

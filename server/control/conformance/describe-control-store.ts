@@ -21,6 +21,7 @@ import type { ControlLocation, DeclareGuarantee } from './guarantee.ts';
 import { invitationGuarantees } from './invitations.ts';
 import { keyGuarantees } from './keys.ts';
 import { leaseGuarantees } from './leases.ts';
+import { noticeGuarantees } from './notices.ts';
 import { raceOver } from './race.ts';
 import { retentionGuarantees } from './retention.ts';
 import { reviewGuarantees } from './reviews.ts';
@@ -48,6 +49,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   git: gitGuarantees,
   'dataset rows': datasetRowGuarantees,
   'queues, reviews and comments': reviewGuarantees,
+  notices: noticeGuarantees,
   alerts: alertGuarantees,
   'alert watch': alertWatchGuarantees,
   evals: evalGuarantees,

@@ -71,7 +71,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   await control.items.add(by, scope, queue.id, [{ resource_id: 'r', resource_type: 'trace' }]);
   const item = (await control.items.list(scope, queue.id, all))?.data[0]?.id ?? '';
   await control.items.review(by, scope, { queueId: queue.id, itemId: item }, { ...review, reviewer: 'somebody before' });
-  const comment = await control.comments.create(by, scope, { resource_id: 'r', resource_type: 'trace', body: 'b' });
+  const comment = await control.comments.create(by, scope, { resource_id: 'r', resource_type: 'trace', body: `@[b](user:${user.id})` });
   const watched = await control.alerts.create(by, scope, { ...alert, environment_id: environment.id });
   const claim = await claimOf(control);
   const notices = [{ destination: 'slack', environment_id: null, payload: 'x' } as const];
@@ -140,6 +140,7 @@ export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unk
     ...[c.git.findConnection(scope), c.git.findLink(scope)],
     ...[c.datasetRows.list(scope), c.datasetRows.count(scope, 'd.jsonl'), c.datasetRows.lines(scope, 'd.jsonl')],
     ...[c.keys.list(scope, all), c.keys.count(scope), c.comments.list(scope, all), c.comments.find(scope, ids.comment)],
+    ...[c.notices.list({ tenant_id, user_id: ids.user }, all), c.notices.unread({ tenant_id, user_id: ids.user })],
     ...[c.queues.list(scope, all), c.queues.find(scope, ids.queue), c.items.list(scope, ids.queue, all)],
     ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
     ...[c.alertWatch.deliveries(scope, ids.alert, all), c.evalRuns.list(scope, all), c.evalRuns.show(scope, ids.run)],

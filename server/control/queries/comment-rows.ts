@@ -4,13 +4,11 @@ import type { Comment } from '../../../shared/contract/evaluation/comments.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf, userIdOf } from '../actor.ts';
 import type { CommentDraft, CommentStore } from '../comment-store.ts';
+import { asComment } from './comment-columns.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
+import { makeNotices } from './notice-rows.ts';
 import { apiKeys, users } from './schema/identity.ts';
 import { comments } from './schema/reviews.ts';
-
-type Row = typeof comments.$inferSelect;
-
-const asComment = ({ position, tenant_id, app_id, created_by, ...comment }: Row): Comment => comment;
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(comments.tenant_id, tenant_id), eq(comments.app_id, app_id));
 const isComment = (scope: Scope, id: string) => and(ofApp(scope), eq(comments.id, id));
@@ -72,7 +70,7 @@ interface CommentOrigin {
   now: string;
 }
 
-/** Within a transaction. */
+/** Within a transaction. Members whom it concerns are told. */
 export async function insertComment(
   write: Queries,
   scope: Scope,
@@ -81,7 +79,9 @@ export async function insertComment(
 ): Promise<Comment> {
   const author = { user_id: userIdOf(by), author_name: author_name ?? (await nameOf(write, scope, by)), created_by: signatureOf(by) };
   const row = { ...draft, ...author, id, ...scope, created_at: now, updated_at: null };
-  return asComment(await write.insert(comments).values(row).returning().get());
+  const comment = asComment(await write.insert(comments).values(row).returning().get());
+  await makeNotices(write, scope, comment, now);
+  return comment;
 }
 
 async function nameOf(queries: Reads, { tenant_id }: Scope, { kind, id }: Actor): Promise<string | null> {

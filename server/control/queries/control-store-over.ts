@@ -25,6 +25,7 @@ import { ItemRows } from './item-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { LargeValues } from './large-values.ts';
 import { LeaseRows } from './lease-rows.ts';
+import { noticeRows } from './notice-rows.ts';
 import { QueueRows } from './queue-rows.ts';
 import { retentionRows } from './retention-rows.ts';
 import { SagaRows } from './saga-rows.ts';
@@ -56,6 +57,7 @@ export const controlStoreOver = (database: ControlDatabase, values = new LargeVa
   queues: new QueueRows(database),
   items: new ItemRows(database),
   comments: commentRows(database),
+  notices: noticeRows(database),
   scoreOutbox: scoreOutboxRows(database),
   alerts: alertRows(database),
   alertDestinations: new AlertDestinationRows(database),

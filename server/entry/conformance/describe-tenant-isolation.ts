@@ -103,6 +103,7 @@ export function describeTenantIsolation(places: ControlPlaces, sample: DailySamp
       'label',
       'reason',
       'comment',
+      'mentioned',
       'queue',
       'alert',
       'key',

@@ -1,6 +1,7 @@
 import { annotationItems } from '../../../shared/contract/evaluation/annotation-items.ts';
 import { annotationQueues } from '../../../shared/contract/evaluation/annotation-queues.ts';
 import { comments } from '../../../shared/contract/evaluation/comments.ts';
+import { notices } from '../../../shared/contract/evaluation/notices.ts';
 import { notesOn } from '../note.ts';
 import { ids, page } from './samples.ts';
 
@@ -41,6 +42,15 @@ const comment = {
   author_name: 'Maya Lindqvist',
   created_at: '2026-01-15T11:02:00.000Z',
   updated_at: null,
+};
+
+const notice = {
+  id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  kind: 'mention' as const,
+  app_id: ids.app,
+  comment,
+  created_at: comment.created_at,
+  read_at: null,
 };
 
 const done = { ...item, status: 'completed' as const, completed_by: ids.person, completed_at: '2026-01-15T11:00:00.000Z' };
@@ -135,7 +145,9 @@ export const queueNotes = {
       reply: { data: [comment], pagination: page(1) },
     },
     create: {
-      description: 'Leaves a note on a trace, a span or a session. Comments are plain text and are never edited.',
+      description:
+        'Leaves a note on a trace, a span or a session. Comments are plain text and are never edited. `@[Maya Lindqvist](user:ID)` mentions ' +
+        'the member with that id, who finds the comment in their inbox; a mention of anybody else is kept as text and tells nobody.',
       body: { resource_id: ids.trace, body: comment.body },
       reply: { data: comment },
     },
@@ -144,6 +156,24 @@ export const queueNotes = {
       description:
         'Deletes a comment for good. Everybody may delete their own comments; the permission `comment.delete` allows deleting any.',
       path: commentPath,
+    },
+  }),
+  ...notesOn(notices, {
+    list: {
+      description: 'Comments that mention you, and replies on what you commented on, of the last 90 days, at most the newest 500.',
+      query: { limit: 50 },
+      reply: { data: [notice], next: null },
+    },
+    unread: { description: 'How many of your notices are unread, in all apps of the tenant.', reply: { data: { unread: 1 } } },
+    mark: {
+      description: 'Marks one of your notices as read, or as unread again. Reading it twice keeps the first time.',
+      path: { noticeId: notice.id },
+      body: { is_read: true },
+      reply: { data: { ...notice, read_at: '2026-01-15T11:05:00.000Z' } },
+    },
+    markAll: {
+      description: 'Marks all your notices of the tenant as read. `marked` counts those that were unread.',
+      reply: { data: { marked: 1 } },
     },
   }),
 };

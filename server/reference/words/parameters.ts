@@ -4,6 +4,7 @@ export const parameterWords: Record<string, string> = {
   hours: 'Hours before now.',
   apiKeyId: 'Id of the key, which is not its value.',
   appId: 'Id of the app.',
+  noticeId: 'Id of the notice.',
   commentId: 'Id of the comment.',
   deletionId: 'Id of the deletion.',
   deploymentId: 'Id of the deployment.',

@@ -45,6 +45,7 @@ export const errorStatus = {
   annotation_queue_not_found: 404,
   annotation_queue_item_not_found: 404,
   comment_not_found: 404,
+  notice_not_found: 404,
   api_key_not_found: 404,
   app_not_found: 404,
   invitation_not_found: 404,

@@ -9,6 +9,7 @@ import { ingestLog } from './ingest-log.ts';
 import { joining } from './joining.ts';
 import { journal } from './journal.ts';
 import { limits } from './limits.ts';
+import { notices } from './notices.ts';
 import { repositories } from './repositories.ts';
 import { retention } from './retention.ts';
 import { reviews } from './reviews.ts';
@@ -22,4 +23,5 @@ export const migrations: readonly string[] = [
   alertAttention,
   retention,
   shareLinks,
+  notices,
 ];

@@ -16,6 +16,7 @@ import { auditChanges } from './015-audit-changes.ts';
 import { alertAttention } from './016-alert-attention.ts';
 import { retention } from './017-retention.ts';
 import { shareLinks } from './019-share-links.ts';
+import { notices } from './021-notices.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   alertAttention,
   retention,
   shareLinks,
+  notices,
 ];

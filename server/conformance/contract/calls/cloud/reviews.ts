@@ -12,6 +12,7 @@ const change = { call: `PATCH ${queue}`, body: { description: 'changed' } } as c
 const add = { call: `POST ${queue}/items`, body: { items: [{ resource_id: 'a'.repeat(32) }] } } as const;
 const assign = { call: `PATCH ${item}`, body: { status: 'in_progress' } } as const;
 const review = { call: `POST ${item}/reviews`, body: { status: 'completed', scores: [{ name: 'helpful', score: 1 }] } } as const;
+const notice = { call: 'PATCH /v1/viewer/notices/{noticeId}', body: { is_read: true } } as const;
 const comment = { resource_id: 'a'.repeat(32), body: 'fine' };
 
 export const reviews: Trigger[] = [
@@ -44,4 +45,10 @@ export const reviews: Trigger[] = [
   { call: 'GET /v1/comments/{commentId}', status: 200 },
   missing({ call: 'GET /v1/comments/{commentId}' }, 'commentId', 'comment_not_found'),
   ...deleted('DELETE /v1/comments/{commentId}', { commentId: '{deletableCommentId}' }, 'comment_not_found'),
+
+  { call: 'GET /v1/viewer/notices', status: 200 },
+  { call: 'GET /v1/viewer/notices/unread', status: 200 },
+  { ...notice, status: 200 },
+  missing(notice, 'noticeId', 'notice_not_found'),
+  { call: 'POST /v1/viewer/notices/read', status: 200 },
 ];
