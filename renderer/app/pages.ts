@@ -11,6 +11,7 @@ import {
   CloudUpload,
   Database,
   FlaskConical,
+  Inbox,
   Layers,
   ListChecks,
   ListTree,
@@ -152,6 +153,14 @@ const allPages = [
     group: 'Operate',
     needs: 'forwarding',
     words: 'forward destinations outbox send upload share team dead letters',
+  },
+  {
+    to: '/inbox',
+    label: 'Inbox',
+    letter: 'n',
+    icon: Inbox,
+    needs: 'notices',
+    words: 'notices notifications mentions replies comments unread bell',
   },
   {
     to: '/setup',

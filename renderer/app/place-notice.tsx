@@ -18,6 +18,7 @@ const pagesOfAll = [
   '/spending',
   '/deployments',
   '/ingest-log',
+  '/inbox',
 ];
 
 /** Says where the page is not what the URL or the sidebar promises; keeps the app of the page and of the URL the same. */

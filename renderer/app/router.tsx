@@ -13,6 +13,7 @@ import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readDeploymentsUrl } from '../features/environments/url.ts';
 import { readEvalRunUrl, readEvalsUrl } from '../features/evals/url.ts';
 import { readExperimentsUrl } from '../features/experiments/url.ts';
+import { readInboxUrl } from '../features/inbox/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
 import { readLinkUrl } from '../features/link/url.ts';
 import { readPromptsUrl } from '../features/prompts/url.ts';
@@ -224,6 +225,12 @@ const routes = [
     path: '/ingest-log',
     validateSearch: ownSearch(readIngestLogUrl),
     component: lazyComponent(async () => (await import('../features/ingest-log/ingest-log-screen.tsx')).IngestLogScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/inbox',
+    validateSearch: ownSearch(readInboxUrl),
+    component: lazyComponent(async () => (await import('../features/inbox/inbox-screen.tsx')).InboxScreen),
   }),
   createRoute({ getParentRoute: () => root, path: '/setup', component: () => <SetupScreen history={<HistoryPanel />} /> }),
   createRoute({

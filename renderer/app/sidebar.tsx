@@ -5,16 +5,18 @@ import { type ReactNode, Suspense } from 'react';
 import { useIdentity } from '../api/identity.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import type { Connection } from '../api/live.ts';
+import { useUnread } from '../api/notices.ts';
 import { usePalette } from '../ui/overlays/palette.ts';
 import { IconButton } from '../ui/primitives/button.tsx';
 import { Icon } from '../ui/primitives/icon.tsx';
 import { KeyCap } from '../ui/primitives/key-cap.tsx';
 import { keyLabel } from '../ui/primitives/key-label.ts';
+import { Pill } from '../ui/primitives/pill.tsx';
 import { preference, type Theme, usePreference } from '../ui/primitives/preferences.ts';
 import { Text } from '../ui/primitives/text.tsx';
 import { type Page, pageGroups, usePages } from './pages.ts';
 import { type HintProps, SidebarHint, useSidebarHint } from './sidebar-hint.tsx';
-import { labelDisplay, sidebarItem } from './sidebar-style.ts';
+import { iconOnlyDisplay, labelDisplay, sidebarItem } from './sidebar-style.ts';
 
 const WhoMenu = lazyComponent(async () => (await import('./who-menu.tsx')).WhoMenu);
 
@@ -119,16 +121,28 @@ interface PageLinkProps {
 }
 
 function PageLink({ page: { to, label, letter, icon }, isFolded, hint }: PageLinkProps) {
+  const unread = useUnread(to === '/inbox');
+  const name = unread > 0 ? `${label}, ${unread} unread` : label;
   return (
     <Link
       to={to}
       activeOptions={{ includeSearch: false }}
-      aria-label={label}
-      {...hint(label, `g ${letter}`)}
+      aria-label={name}
+      {...hint(name, `g ${letter}`)}
       className={clsx(sidebarItem, 'data-[status=active]:bg-select data-[status=active]:text-accent')}
     >
-      <Icon of={icon} />
-      <span className={clsx('truncate', labelDisplay(isFolded, 'block'))}>{label}</span>
+      <span className="relative">
+        <Icon of={icon} />
+        {unread > 0 && (
+          <span aria-hidden="true" className={clsx('-top-1 -right-1 absolute size-2 rounded-full bg-accent', iconOnlyDisplay(isFolded))} />
+        )}
+      </span>
+      <span className={clsx('flex-1 truncate', labelDisplay(isFolded, 'block'))}>{label}</span>
+      {unread > 0 && (
+        <span aria-hidden="true" className={labelDisplay(isFolded, 'block')}>
+          <Pill tone="accent">{unread > 99 ? '99+' : String(unread)}</Pill>
+        </span>
+      )}
     </Link>
   );
 }

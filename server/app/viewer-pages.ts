@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 
 const pages: ReadonlySet<string> = new Set([
   ...['traces', 'compare', 'sessions', 'dashboard', 'scores', 'queues', 'workers', 'datasets', 'experiments', 'evals', 'prompts'],
-  ...['alerts', 'runaways', 'spending', 'deployments', 'forwarding', 'ingest-log', 'storage', 'setup', 'settings', 'join', 'link'],
+  ...['alerts', 'runaways', 'spending', 'deployments', 'forwarding', 'ingest-log', 'storage', 'setup', 'settings', 'join', 'link', 'inbox'],
 ]);
 
 /** Whether the path of a request is that of a page, or of something on it. */

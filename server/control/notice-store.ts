@@ -19,7 +19,7 @@ export interface NoticePage {
 }
 
 /** Newest notices of a member that are kept in a tenant. */
-export const noticesMax = 500;
+export const noticesMax = 200;
 export const noticeDays = 90;
 
 /**

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
+import { useMemberNames } from '../../api/members.ts';
 import { when } from '../../model/time/time.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 import type { Alert, AlertChange } from './alerts-query.ts';
-import { useMemberNames } from './attention-query.ts';
 import { isMuted, valueInWords } from './words.ts';
 
 /** Whether somebody has to look at an alert, and who does. Nothing for one that is resolved and not muted. */

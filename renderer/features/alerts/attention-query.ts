@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
 import { gateway } from '../../api/client.ts';
-import { useMay } from '../../api/identity.ts';
 
 type Changed = Reply<Contract['alertAttention']['mute']>['data'];
 
@@ -26,14 +25,3 @@ export const useMute = (alertId: string) =>
   });
 
 export const useAcknowledge = (alertId: string) => useChange<null>(() => gateway.alertAttention.acknowledge({ params: { alertId } }));
-
-/** Names of the members by their ids; null while they are not loaded, and for those who may not list them. */
-export function useMemberNames(): ReadonlyMap<string, string> | null {
-  const mayList = useMay()('app.read');
-  const members = useQuery({
-    queryKey: ['members', 'names'],
-    queryFn: async () => (await gateway.members.list()).data,
-    enabled: mayList,
-  });
-  return members.data ? new Map(members.data.map(({ id, name, email }) => [id, name || email])) : null;
-}

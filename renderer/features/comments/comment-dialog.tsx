@@ -1,8 +1,10 @@
 /** Comments on a span, a trace or a session, or on several traces, without leaving the page. */
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { withMentions } from '../../../shared/mentions.ts';
 import { type Commented, useAddComment, useComments, useRemoveComment } from '../../api/comments.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useMay, useMe } from '../../api/identity.ts';
+import { useMemberNames, useMentionables } from '../../api/members.ts';
 import { plural } from '../../model/text/format.ts';
 import { ActOutcome } from '../../ui/overlays/act-outcome.tsx';
 import type { Place } from '../../ui/overlays/chosen-places.ts';
@@ -10,8 +12,8 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { firstKind, idOf, inWords, type PlaceKind, PlaceKinds } from '../../ui/overlays/place-kinds.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { MentionField } from '../../ui/primitives/mention-field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { CommentList } from '../../ui/viewers/comment-list.tsx';
 
 interface CommentDialogProps {
@@ -28,12 +30,13 @@ export function CommentDialog({ places, onClose }: CommentDialogProps) {
   );
   const done = useMemo(() => new Set<string>(), []);
   const add = useAddComment();
+  const people = useMentionables();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const isReady = body.trim() !== '' && !add.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) add.mutate({ body: body.trim(), resources, done });
+    if (isReady) add.mutate({ body: withMentions(body.trim(), people), resources, done });
   };
   return (
     <Dialog title={`Comment on ${inWords(places, kind)}`} onClose={onClose}>
@@ -43,7 +46,7 @@ export function CommentDialog({ places, onClose }: CommentDialogProps) {
         <form onSubmit={submit} className="grid gap-3">
           <PlaceKinds label="What to comment on" places={places} kind={kind} onKind={setKind} withSession />
           {places.length === 1 && <Earlier resources={resources} kind={kind} />}
-          <TextArea ref={field} label="Comment" value={body} maxLength={10_000} onChange={(event) => setBody(event.target.value)} />
+          <MentionField ref={field} label="Comment" value={body} maxLength={10_000} onValue={setBody} people={people} />
           <FormFoot problem={add.error && asFailure(add.error, 'The comment could not be added').why}>
             <Button submit primary disabled={!isReady}>
               Add comment
@@ -61,6 +64,7 @@ function Earlier({ resources, kind }: { resources: readonly Commented[]; kind: P
   const remove = useRemoveComment();
   const me = useMe();
   const may = useMay();
+  const names = useMemberNames();
   const problem = comments.error ?? remove.error;
   return (
     <div className="max-h-list overflow-y-auto">
@@ -69,6 +73,7 @@ function Earlier({ resources, kind }: { resources: readonly Commented[]; kind: P
         <CommentList
           comments={comments.data}
           of={kind}
+          names={names}
           mayRemove={({ user_id }) => may('comment.delete') || user_id === me?.user.id}
           isRemoving={remove.isPending}
           onRemove={remove.mutate}

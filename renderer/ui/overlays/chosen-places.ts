@@ -1,7 +1,10 @@
 /** Traces, spans and sessions on which a dialog acts. Separate from the dialogs, so that any screen can open one without its code. */
 import { useSyncExternalStore } from 'react';
 
-/** A span, or with an empty `spanId` a trace. With a `sessionId` it is a turn of that session, which can be chosen instead. */
+/**
+ * A span, or with an empty `spanId` a trace. With a `sessionId` it is a turn of that session, which can be chosen instead; without a
+ * `traceId`, only the session.
+ */
 export interface Place {
   traceId: string;
   spanId: string;

@@ -4,13 +4,13 @@ import type { Place } from './chosen-places.ts';
 
 export type PlaceKind = 'span' | 'trace' | 'session';
 
-const optionsOf = ({ spanId, sessionId }: Place, withSession: boolean): { id: PlaceKind; label: string }[] => {
+const optionsOf = ({ traceId, spanId, sessionId }: Place, withSession: boolean): { id: PlaceKind; label: string }[] => {
   if (spanId !== '')
     return [
       { id: 'span', label: 'This span' },
       { id: 'trace', label: 'Its trace' },
     ];
-  if (sessionId === undefined || !withSession) return [];
+  if (sessionId === undefined || !withSession || traceId === '') return [];
   return [
     { id: 'trace', label: 'This turn' },
     { id: 'session', label: 'The session' },

@@ -1,7 +1,13 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-const tones = { plain: 'bg-raised text-fg-2', err: 'bg-err-bg text-err', ok: 'bg-raised text-ok', warm: 'bg-raised text-warm' };
+const tones = {
+  plain: 'bg-raised text-fg-2',
+  err: 'bg-err-bg text-err',
+  ok: 'bg-raised text-ok',
+  warm: 'bg-raised text-warm',
+  accent: 'bg-select text-accent',
+};
 
 interface PillProps {
   tone?: keyof typeof tones;

@@ -160,7 +160,7 @@ export const queueNotes = {
   }),
   ...notesOn(notices, {
     list: {
-      description: 'Comments that mention you, and replies on what you commented on, of the last 90 days, at most the newest 500.',
+      description: 'Comments that mention you, and replies on what you commented on, of the last 90 days, at most the newest 200.',
       query: { limit: 50 },
       reply: { data: [notice], next: null },
     },

@@ -1,19 +1,28 @@
 import { type FormEvent, useState } from 'react';
+import { withMentions } from '../../../../shared/mentions.ts';
 import { type Commented, useAddComment, useComments, useRemoveComment } from '../../../api/comments.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { useMay, useMe, useWhyNot } from '../../../api/identity.ts';
+import { useMemberNames, useMentionables } from '../../../api/members.ts';
 import { Button } from '../../../ui/primitives/button.tsx';
 import { FailedState } from '../../../ui/primitives/failed-state.tsx';
+import { MentionField } from '../../../ui/primitives/mention-field.tsx';
 import { SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
-import { TextArea } from '../../../ui/primitives/text-area.tsx';
 import { CommentList } from '../../../ui/viewers/comment-list.tsx';
 
+interface CommentsTabProps {
+  resources: readonly [Commented, ...Commented[]];
+  /** The comment that a link leads to. */
+  marked: string | undefined;
+}
+
 /** Comments on the span, and after it on what else is shown with it, with a form to add one to the span. */
-export function CommentsTab({ resources }: { resources: readonly [Commented, ...Commented[]] }) {
+export function CommentsTab({ resources, marked }: CommentsTabProps) {
   const comments = useComments(resources, true);
   const remove = useRemoveComment();
   const me = useMe();
+  const names = useMemberNames();
   const may = useMay();
   const whyNotAdd = useWhyNot()('comment.write');
   if (comments.isError)
@@ -29,6 +38,7 @@ export function CommentsTab({ resources }: { resources: readonly [Commented, ...
       <CommentList
         comments={comments.data}
         of="span"
+        {...{ names, marked }}
         mayRemove={({ user_id }) => may('comment.delete') || user_id === me?.user.id}
         isRemoving={remove.isPending}
         onRemove={remove.mutate}
@@ -45,16 +55,18 @@ export function CommentsTab({ resources }: { resources: readonly [Commented, ...
 
 function CommentForm({ of }: { of: Commented }) {
   const add = useAddComment();
+  const people = useMentionables();
   const [body, setBody] = useState('');
   const isReady = body.trim() !== '' && !add.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) add.mutate({ body: body.trim(), resources: [of], done: new Set() }, { onSuccess: () => setBody('') });
+    if (isReady)
+      add.mutate({ body: withMentions(body.trim(), people), resources: [of], done: new Set() }, { onSuccess: () => setBody('') });
   };
   return (
     <form onSubmit={submit} aria-label="Add a comment" className="grid justify-items-start gap-2">
       <div className="w-full max-w-measure">
-        <TextArea label="Comment" value={body} onChange={(event) => setBody(event.target.value)} />
+        <MentionField label="Comment" value={body} onValue={setBody} people={people} />
       </div>
       <Button submit primary disabled={!isReady}>
         Add comment

@@ -37,6 +37,8 @@ interface SpanDetailProps {
   node: SpanNode;
   loaded: LoadedTrace;
   tab: SpanTab;
+  /** The comment that a link leads to. */
+  comment: string | undefined;
   onTab: (tab: SpanTab) => void;
   onReveal: (node: SpanNode) => void;
   /** Used in a narrow window, where the detail covers the index. */
@@ -44,7 +46,7 @@ interface SpanDetailProps {
 }
 
 /** Details of one span. Moving past a span with a held key sends no request. */
-export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, onClose }: SpanDetailProps) {
+export function SpanDetail({ node, loaded, tab: requestedTab, comment, onTab, onReveal, onClose }: SpanDetailProps) {
   const { trace_id: traceId, id: spanId, span_kind } = node.span;
   const isSettled = useSettled(spanId) !== undefined;
   const payloads = usePayload(traceId, spanId, isSettled);
@@ -104,7 +106,7 @@ export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, o
             {tab === 'events' && <EventsTab raw={raw} />}
             {tab === 'links' && <LinksTab raw={raw} traceId={traceId} onSpan={(id) => (node.tree.find(id) ? () => open(id) : null)} />}
             {tab === 'scores' && <ScoresTab traceId={traceId} spanId={spanId} />}
-            {tab === 'comments' && <CommentsTab key={spanId} resources={commented} />}
+            {tab === 'comments' && <CommentsTab key={spanId} resources={commented} marked={comment} />}
             {tab === 'metadata' && <MetadataTab span={payloads.span} trace={loaded.trace} />}
             {tab === 'raw' && <RawTab raw={raw} traceId={traceId} spanId={spanId} />}
           </div>

@@ -18,6 +18,7 @@ export function SelectedSpan({ loaded, list, view, onView, onClose }: SelectedPr
       node={loaded.tree.node(list.selected)}
       loaded={loaded}
       tab={view.tab ?? 'messages'}
+      comment={view.comment}
       onTab={(tab) => onView({ tab: withTab({}, tab).tab })}
       onReveal={(other) => list.reveal(other.order)}
       onClose={onClose}

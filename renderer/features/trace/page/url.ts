@@ -1,4 +1,7 @@
-/** Search parameters of a trace page: selected span, view mode, search, and time range; in the context view the agent, call and part. */
+/**
+ * Search parameters of a trace page: selected span, view mode, search, and time range; in the context view the agent, call and part;
+ * the comment that a link leads to.
+ */
 import { z } from 'zod';
 import { readUrl, urlNumber, urlOneOf, urlRange, urlText } from '../../../model/filter/url-shapes.ts';
 import { spanViewModes } from '../../../ui/primitives/preferences.ts';
@@ -12,6 +15,7 @@ export type SpanTab = (typeof spanTabs)[number];
 const shape = z.object({
   span: urlText,
   tab: urlOneOf(spanTabs),
+  comment: urlText,
   q: urlText,
   view: urlOneOf(viewModes),
   at: urlRange,

@@ -1,0 +1,40 @@
+/** The people of the team, where their names are shown or picked. */
+import { useQuery } from '@tanstack/react-query';
+import type { Member } from '../../shared/contract/identity/members.ts';
+import { type Mentioned, mentionName } from '../../shared/mentions.ts';
+import { gateway } from './client.ts';
+import { useMay } from './identity.ts';
+import { useServed } from './served.ts';
+
+/** Null while they are not loaded, and for those who may not list them. */
+function useMembers(): readonly Member[] | null {
+  const isServed = useServed()('members');
+  const mayList = useMay()('app.read');
+  const members = useQuery({
+    queryKey: ['members', 'names'],
+    queryFn: async () => (await gateway.members.list()).data,
+    enabled: isServed && mayList,
+  });
+  return members.data ?? null;
+}
+
+/** Names of the members by their ids. */
+export function useMemberNames(): ReadonlyMap<string, string> | null {
+  const members = useMembers();
+  return members && new Map(members.map(({ id, name, email }) => [id, name || email]));
+}
+
+/** Somebody who can be mentioned. */
+export interface Mentionable extends Mentioned {
+  email: string;
+}
+
+/** The members, by the names to write after `@`: the address of those whose name is not theirs alone. */
+export function useMentionables(): readonly Mentionable[] {
+  const members = useMembers() ?? [];
+  const taken = Map.groupBy(members, ({ name }) => mentionName(name ?? ''));
+  return members.map(({ id, name, email }) => {
+    const own = mentionName(name ?? '');
+    return { id, email, name: own !== '' && taken.get(own)?.length === 1 ? own : mentionName(email) };
+  });
+}

@@ -1,0 +1,96 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { Notice } from '../../../shared/contract/evaluation/notices.ts';
+import { readableText } from '../../../shared/mentions.ts';
+import { asFailure } from '../../api/failure.ts';
+import { useMe } from '../../api/identity.ts';
+import { useMarkAllNotices, useMarkNotice, useNotices } from '../../api/notices.ts';
+import { DataList } from '../../ui/lists/data-list.tsx';
+import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { EmptyState } from '../../ui/primitives/empty-state.tsx';
+import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { noticeColumns } from './columns.tsx';
+import { useOpenNotice } from './open-notice.ts';
+
+const route = getRouteApi('/inbox');
+
+/** What the signed-in person is told of, in all apps: comments that mention them, and replies. */
+export function InboxScreen() {
+  const notices = useNotices();
+  const mark = useMarkNotice();
+  const markAll = useMarkAllNotices();
+  const me = useMe();
+  const go = useOpenNotice();
+  const rows = notices.data?.pages.flatMap(({ data }) => data) ?? [];
+  const open = (notice: Notice) => {
+    if (notice.read_at === null) mark.mutate({ id: notice.id, isRead: true });
+    go(notice).catch(() => {});
+  };
+  const toggle = ({ id, read_at }: Notice) => mark.mutate({ id, isRead: read_at === null });
+  const appName = (id: string) => {
+    const app = me?.apps.find((mine) => mine.id === id);
+    return app?.display_name || app?.name || '';
+  };
+  useOpenAtOnce(rows, open);
+  const problem = mark.error ?? markAll.error;
+  return (
+    <>
+      <title>Inbox · Glasshouse</title>
+      <ScreenHeader title="Inbox">
+        {problem && <Text tone="err">{asFailure(problem, 'The notice could not be changed').why}</Text>}
+        <span className="ml-auto">
+          <Button disabled={markAll.isPending || rows.every(({ read_at }) => read_at !== null)} onClick={() => markAll.mutate()}>
+            Mark all as read
+          </Button>
+        </span>
+      </ScreenHeader>
+      {notices.isError && !notices.data ? (
+        <FailedState failure={asFailure(notices.error, 'The inbox could not be loaded')} onRetry={() => void notices.refetch()} />
+      ) : (
+        <DataList
+          label="Inbox"
+          columns={noticeColumns({ open, toggle, appName })}
+          rows={rows}
+          onOpen={open}
+          rowKeys={[{ on: 'r', label: 'Mark as read or unread', run: toggle }]}
+          secondLine={({ comment, read_at }) => (
+            <Text as="div" cut tone={read_at === null ? 'fg' : 'dim'}>
+              {readableText(comment.body)}
+            </Text>
+          )}
+          listKey=""
+        >
+          {notices.data ? (
+            <EmptyState title="Nothing in your inbox">
+              Comments that mention you with @ arrive here, and replies on what you commented on. Open a trace and add a comment to begin.
+            </EmptyState>
+          ) : (
+            <SkeletonRows label="Loading the inbox" />
+          )}
+        </DataList>
+      )}
+      {notices.hasNextPage && (
+        <div className="flex shrink-0 justify-center border-line border-t p-2">
+          <Button disabled={notices.isFetchingNextPage} onClick={() => void notices.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Opens the notice that the address names, once it is loaded. */
+function useOpenAtOnce(rows: readonly Notice[], open: (notice: Notice) => void): void {
+  const { open: wanted } = route.useSearch();
+  const isDone = useRef(false);
+  const found = rows.find(({ id }) => id === wanted);
+  useEffect(() => {
+    if (!found || isDone.current) return;
+    isDone.current = true;
+    open(found);
+  });
+}

@@ -1,0 +1,134 @@
+import clsx from 'clsx';
+import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { plural } from '../../model/text/format.ts';
+import { type MentionQuery, matchingPeople, mentionQueryAt, withName } from './mention-query.ts';
+import { Text } from './text.tsx';
+import { TextArea } from './text-area.tsx';
+
+interface Person {
+  id: string;
+  name: string;
+  email: string;
+}
+
+interface MentionFieldProps {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  /** Who can be mentioned. */
+  people: readonly Person[];
+  maxLength?: number;
+  ref?: Ref<HTMLTextAreaElement>;
+}
+
+/** A text in which `@` offers people: arrows choose, Enter or Tab inserts the name, Escape closes the list. */
+export function MentionField({ label, value, onValue, people, maxLength, ref }: MentionFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(ref, () => field.current as HTMLTextAreaElement);
+  const listId = useId();
+  const [query, setQuery] = useState<MentionQuery | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const [caret, setCaret] = useState<number | null>(null);
+  const matches = query ? matchingPeople(people, query) : [];
+  const at = Math.min(chosen, matches.length - 1);
+  useLayoutEffect(() => {
+    if (caret !== null) field.current?.setSelectionRange(caret, caret);
+    setCaret(null);
+  }, [caret]);
+  const look = ({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement) => {
+    setQuery(selectionStart === selectionEnd ? mentionQueryAt(text, selectionStart) : null);
+    setChosen(0);
+  };
+  const pick = (person: Person | undefined) => {
+    if (!query || !person) return;
+    const changed = withName(value, query, person.name);
+    onValue(changed.text);
+    setCaret(changed.caret);
+    setQuery(null);
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (matches.length === 0 || event.nativeEvent.isComposing) return;
+    const act = {
+      ArrowDown: () => setChosen((at + 1) % matches.length),
+      ArrowUp: () => setChosen((at + matches.length - 1) % matches.length),
+      Enter: () => pick(matches[at]),
+      Tab: () => pick(matches[at]),
+      Escape: () => setQuery(null),
+    }[event.key];
+    if (!act) return;
+    // Also keeps Escape from closing a dialog around the field.
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  const isOpen = matches.length > 0;
+  return (
+    <div className="grid gap-1">
+      <TextArea
+        ref={field}
+        label={label}
+        value={value}
+        maxLength={maxLength}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen ? `${listId}-${at}` : undefined}
+        help={people.length > 0 ? 'Type @ to mention somebody.' : undefined}
+        onChange={(event) => {
+          onValue(event.target.value);
+          look(event.target);
+        }}
+        onClick={(event) => look(event.currentTarget)}
+        onBlur={() => setQuery(null)}
+        onKeyDown={onKeyDown}
+      />
+      <span role="status" className="sr-only">
+        {isOpen && `${plural(matches.length, 'person', 'people')} to mention`}
+      </span>
+      {isOpen && <People id={listId} people={matches} at={at} onPick={pick} />}
+    </div>
+  );
+}
+
+interface PeopleProps {
+  id: string;
+  people: readonly Person[];
+  at: number;
+  onPick: (person: Person) => void;
+}
+
+/** The focus stays in the field, which names the chosen option. */
+const People = ({ id, people, at, onPick }: PeopleProps) => (
+  // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
+  <div
+    id={id}
+    role="listbox"
+    aria-label="People to mention"
+    className="rounded-control border border-line-2 bg-raised p-1 shadow-layer"
+    onPointerDown={(event) => event.preventDefault()}
+  >
+    {people.map((person, index) => (
+      // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+      <div
+        key={person.id}
+        id={`${id}-${index}`}
+        role="option"
+        aria-selected={index === at}
+        onClick={() => onPick(person)}
+        className={clsx(
+          'flex h-row cursor-pointer items-center gap-2 rounded-control px-2 text-row hover:bg-hover',
+          index === at && 'bg-select',
+        )}
+      >
+        <Text cut>{person.name}</Text>
+        {person.email !== person.name && (
+          <Text tone="dim" cut>
+            {person.email}
+          </Text>
+        )}
+      </div>
+    ))}
+  </div>
+);
