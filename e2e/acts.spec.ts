@@ -151,6 +151,39 @@ test('a session is commented on as a whole, and a turn of it', async ({ page }) 
   await expect(dialog(page, 'Comment on this trace').getByRole('list', { name: 'Comments' })).toHaveCount(0);
 });
 
+test('a mentioned member finds the comment from their inbox, and it is read', async ({ page, browser }) => {
+  const trace = (await cloud.tenant.client.traces.list({})).data.find(({ name }) => name === 'first answer');
+  await enter(page, cloud.url, writer, `/traces/${trace?.id}?tab=comments`);
+  const field = page.getByLabel('Comment', { exact: true });
+  await field.pressSequentially('ask @acme');
+  const people = page.getByRole('listbox', { name: 'People to mention' });
+  await expect(people).toHaveCount(0);
+  for (const _ of 'acme') await page.keyboard.press('Backspace');
+  await expect(people.getByRole('option')).toHaveCount(3);
+  await page.keyboard.press('Escape');
+  await expect(people).toHaveCount(0);
+  await field.pressSequentially('re');
+  await expect(people.getByRole('option', { name: reader.email })).toHaveAttribute('aria-selected', 'true');
+  await expectReadable(page);
+  await page.keyboard.press('Enter');
+  await field.pressSequentially('<img src=x onerror=pwned(1)>');
+  await page.getByRole('button', { name: 'Add comment' }).click();
+  await expect(page.locator('[data-mention]')).toHaveText(`@${reader.email}`);
+  expect(await comments()).toEqual([expect.stringMatching(/^span: ask @\[reader@acme\.test\]\(user:[0-9a-f-]{36}\) <img/)]);
+
+  const theirs = await (await browser.newContext()).newPage();
+  const errors = watchConsole(theirs);
+  await enter(theirs, cloud.url, reader);
+  await theirs.getByRole('link', { name: 'Inbox, 1 unread' }).click();
+  await expect(theirs.getByRole('table', { name: 'Inbox' })).toContainText('ask @reader@acme.test <img src=x onerror=pwned(1)>');
+  await expectReadable(theirs);
+  await theirs.getByRole('button', { name: `${writer.email} mentioned you on a span` }).click();
+  await expect(theirs.getByRole('list', { name: 'Comments' }).locator('[aria-current]')).toContainText('<img src=x onerror=pwned(1)>');
+  await expect(theirs.getByRole('link', { name: 'Inbox', exact: true })).toBeVisible();
+  await expect(theirs.locator('img[src=x]')).toHaveCount(0);
+  expect(errors).toEqual([]);
+});
+
 test('the sheet and the palette list what can be done with what is selected or open', async ({ page }) => {
   const acts = (of: string) => [`Add ${of} to a dataset`, `Add ${of} to a queue`, `Score ${of}`];
   const expectListed = async (labels: readonly string[]) => {

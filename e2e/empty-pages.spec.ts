@@ -30,6 +30,7 @@ const cloud = [
   ['/prompts', 'Nothing is deployed to this environment yet', 'Link a repository'],
   ['/alerts', 'No alerts yet', 'New alert'],
   ['/deployments', 'No deployments yet', 'Link a repository'],
+  ['/inbox', 'Nothing in your inbox', 'Open traces'],
 ] as const;
 
 async function expectTeaching(page: Page, title: string, action: string) {

@@ -36,6 +36,7 @@ const screens: CloudScreen[] = [
     },
   },
   { name: 'cloud-members', path: () => '/settings/members', failing: /\/v1\/viewer\/(members|invitations)/ },
+  { name: 'cloud-inbox', path: () => '/inbox', failing: /\/v1\/viewer\/notices\?/ },
   { name: 'cloud-retention', path: () => '/settings/retention', failing: /\/v1\/retention$/ },
   { name: 'cloud-share-links', path: () => '/settings/share-links', failing: /\/v1\/share-links\?/ },
   { name: 'cloud-share-trace', path: ({ shared }) => `/traces/${shared}`, before: press('Share a link…') },

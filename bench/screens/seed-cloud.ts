@@ -119,11 +119,17 @@ async function addKeys({ owner }: TestTenant): Promise<void> {
 }
 
 /** Two members, and one open invitation. */
-async function addPeople({ tenant: { owner }, as }: TestCloud): Promise<void> {
+async function addPeople({ tenant: { owner, user_id, app_id }, as }: TestCloud): Promise<void> {
   const invite = async (email: string, name: string, role: 'admin' | 'write' | 'read') =>
     (await owner.members.invite({ body: { email, name, role } })).data.code;
-  for (const code of [await invite('mira@acme.test', 'Mira', 'admin'), await invite('jonas@acme.test', 'Jonas', 'write')])
-    await as(null).auth.join({ body: { code, password: 'as long as it must be' } });
+  const { data: traces } = await owner.traces.list({ query: { limit: 2 } });
+  const asked = `@[Owner](user:${user_id}) is this the old refund rule? The handbook says 30 days since March.`;
+  for (const code of [await invite('mira@acme.test', 'Mira', 'admin'), await invite('jonas@acme.test', 'Jonas', 'write')]) {
+    const { data } = await as(null).auth.join({ body: { code, password: 'as long as it must be' } });
+    for (const { id: resource_id } of traces) await as(data.token, app_id).comments.create({ body: { resource_id, body: asked } });
+  }
+  const [newest] = (await owner.notices.list({})).data;
+  if (newest) await owner.notices.mark({ params: { noticeId: newest.id }, body: { is_read: true } });
   await invite('auditor@partner.test', 'Auditor', 'read');
 }
 

@@ -1,5 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { Link } from '@tanstack/react-router';
 import type { Notice } from '../../../shared/contract/evaluation/notices.ts';
 import { readableText } from '../../../shared/mentions.ts';
 import { asFailure } from '../../api/failure.ts';
@@ -7,15 +6,13 @@ import { useMe } from '../../api/identity.ts';
 import { useMarkAllNotices, useMarkNotice, useNotices } from '../../api/notices.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
-import { Button } from '../../ui/primitives/button.tsx';
+import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { noticeColumns } from './columns.tsx';
-import { useOpenNotice } from './open-notice.ts';
-
-const route = getRouteApi('/inbox');
+import { useOpenAtOnce, useOpenNotice } from './open-notice.ts';
 
 /** What the signed-in person is told of, in all apps: comments that mention them, and replies. */
 export function InboxScreen() {
@@ -64,8 +61,15 @@ export function InboxScreen() {
           listKey=""
         >
           {notices.data ? (
-            <EmptyState title="Nothing in your inbox">
-              Comments that mention you with @ arrive here, and replies on what you commented on. Open a trace and add a comment to begin.
+            <EmptyState
+              title="Nothing in your inbox"
+              action={
+                <Link to="/traces" className={linkButton}>
+                  Open traces
+                </Link>
+              }
+            >
+              Comments that mention you with @ arrive here, and replies on what you commented on. Comment on a trace to ask others about it.
             </EmptyState>
           ) : (
             <SkeletonRows label="Loading the inbox" />
@@ -81,16 +85,4 @@ export function InboxScreen() {
       )}
     </>
   );
-}
-
-/** Opens the notice that the address names, once it is loaded. */
-function useOpenAtOnce(rows: readonly Notice[], open: (notice: Notice) => void): void {
-  const { open: wanted } = route.useSearch();
-  const isDone = useRef(false);
-  const found = rows.find(({ id }) => id === wanted);
-  useEffect(() => {
-    if (!found || isDone.current) return;
-    isDone.current = true;
-    open(found);
-  });
 }

@@ -1,9 +1,12 @@
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { Notice } from '../../../shared/contract/evaluation/notices.ts';
 import { gateway } from '../../api/client.ts';
 import { useAppId } from '../../api/identity.ts';
 import { enterApp } from '../../api/sign-in.ts';
 import { openAct } from '../../ui/overlays/chosen-places.ts';
+
+const route = getRouteApi('/inbox');
 
 /** Leads to the comment of a notice. One of another app is opened by the inbox in that app. */
 export function useOpenNotice(): (notice: Notice) => Promise<void> {
@@ -26,4 +29,16 @@ export function useOpenNotice(): (notice: Notice) => Promise<void> {
       search: { tab: 'comments', comment: comment.id, ...(place.span_id !== null && { span: place.span_id }) },
     });
   };
+}
+
+/** Opens the notice that the address names, once it is loaded. */
+export function useOpenAtOnce(rows: readonly Notice[], open: (notice: Notice) => void): void {
+  const { open: wanted } = route.useSearch();
+  const isDone = useRef(false);
+  const found = rows.find(({ id }) => id === wanted);
+  useEffect(() => {
+    if (!found || isDone.current) return;
+    isDone.current = true;
+    open(found);
+  });
 }

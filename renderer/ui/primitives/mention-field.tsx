@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, type RefObject, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { plural } from '../../model/text/format.ts';
 import { type MentionQuery, matchingPeople, mentionQueryAt, withName } from './mention-query.ts';
 import { Text } from './text.tsx';
@@ -26,43 +26,8 @@ export function MentionField({ label, value, onValue, people, maxLength, ref }: 
   const field = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement);
   const listId = useId();
-  const [query, setQuery] = useState<MentionQuery | null>(null);
-  const [chosen, setChosen] = useState(0);
-  const [caret, setCaret] = useState<number | null>(null);
-  const matches = query ? matchingPeople(people, query) : [];
-  const at = Math.min(chosen, matches.length - 1);
-  useLayoutEffect(() => {
-    if (caret !== null) field.current?.setSelectionRange(caret, caret);
-    setCaret(null);
-  }, [caret]);
-  const look = ({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement) => {
-    setQuery(selectionStart === selectionEnd ? mentionQueryAt(text, selectionStart) : null);
-    setChosen(0);
-  };
-  const pick = (person: Person | undefined) => {
-    if (!query || !person) return;
-    const changed = withName(value, query, person.name);
-    onValue(changed.text);
-    setCaret(changed.caret);
-    setQuery(null);
-    field.current?.focus();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (matches.length === 0 || event.nativeEvent.isComposing) return;
-    const act = {
-      ArrowDown: () => setChosen((at + 1) % matches.length),
-      ArrowUp: () => setChosen((at + matches.length - 1) % matches.length),
-      Enter: () => pick(matches[at]),
-      Tab: () => pick(matches[at]),
-      Escape: () => setQuery(null),
-    }[event.key];
-    if (!act) return;
-    // Also keeps Escape from closing a dialog around the field.
-    event.preventDefault();
-    event.stopPropagation();
-    act();
-  };
-  const isOpen = matches.length > 0;
+  const list = useMentionList(field, { value, onValue, people });
+  const isOpen = list.matches.length > 0;
   return (
     <div className="grid gap-1">
       <TextArea
@@ -73,22 +38,68 @@ export function MentionField({ label, value, onValue, people, maxLength, ref }: 
         aria-autocomplete="list"
         aria-haspopup="listbox"
         aria-controls={isOpen ? listId : undefined}
-        aria-activedescendant={isOpen ? `${listId}-${at}` : undefined}
+        aria-activedescendant={isOpen ? `${listId}-${list.at}` : undefined}
         help={people.length > 0 ? 'Type @ to mention somebody.' : undefined}
         onChange={(event) => {
           onValue(event.target.value);
-          look(event.target);
+          list.look(event.target);
         }}
-        onClick={(event) => look(event.currentTarget)}
-        onBlur={() => setQuery(null)}
-        onKeyDown={onKeyDown}
+        onClick={(event) => list.look(event.currentTarget)}
+        onBlur={list.close}
+        onKeyDown={list.onKeyDown}
       />
       <span role="status" className="sr-only">
-        {isOpen && `${plural(matches.length, 'person', 'people')} to mention`}
+        {isOpen && `${plural(list.matches.length, 'person', 'people')} to mention`}
       </span>
-      {isOpen && <People id={listId} people={matches} at={at} onPick={pick} />}
+      {isOpen && <People id={listId} people={list.matches} at={list.at} onPick={list.pick} />}
     </div>
   );
+}
+
+/** The people that fit what is typed after `@`, and the keys that choose one. */
+function useMentionList(
+  field: RefObject<HTMLTextAreaElement | null>,
+  { value, onValue, people }: Pick<MentionFieldProps, 'value' | 'onValue' | 'people'>,
+) {
+  const [query, setQuery] = useState<MentionQuery | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const [caret, setCaret] = useState<number | null>(null);
+  const matches = query ? matchingPeople(people, query) : [];
+  const at = Math.min(chosen, matches.length - 1);
+  useLayoutEffect(() => {
+    if (caret !== null) field.current?.setSelectionRange(caret, caret);
+    setCaret(null);
+  }, [caret, field]);
+  const close = () => setQuery(null);
+  const look = ({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement) => {
+    setQuery(selectionStart === selectionEnd ? mentionQueryAt(text, selectionStart) : null);
+    setChosen(0);
+  };
+  const pick = (person: Person | undefined) => {
+    if (!query || !person) return;
+    const changed = withName(value, query, person.name);
+    onValue(changed.text);
+    setCaret(changed.caret);
+    close();
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (matches.length === 0 || event.nativeEvent.isComposing) return;
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => setChosen((at + 1) % matches.length),
+      ArrowUp: () => setChosen((at + matches.length - 1) % matches.length),
+      Enter: () => pick(matches[at]),
+      Tab: () => pick(matches[at]),
+      Escape: close,
+    };
+    const act = acts[event.key];
+    if (!act) return;
+    // Also keeps Escape from closing a dialog around the field.
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  return { matches, at, look, close, pick, onKeyDown };
 }
 
 interface PeopleProps {
@@ -100,7 +111,6 @@ interface PeopleProps {
 
 /** The focus stays in the field, which names the chosen option. */
 const People = ({ id, people, at, onPick }: PeopleProps) => (
-  // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
   <div
     id={id}
     role="listbox"

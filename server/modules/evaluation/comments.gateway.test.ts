@@ -83,6 +83,35 @@ describe('a comment', () => {
   });
 });
 
+describe('an inbox', () => {
+  it('has what mentions its owner, in all apps of the tenant, and is for them alone', async () => {
+    const tenant = await cloud.addTenant('inbox');
+    const [ann, ben] = [
+      await addMember(cloud, tenant, 'ann@inbox.test', 'read'),
+      await addMember(cloud, tenant, 'ben@inbox.test', 'write'),
+    ];
+    const second = (await tenant.owner.apps.create({ body: { name: 'second' } })).data.id;
+    const body = `@[Ann](user:${ann.user_id}) @[Outsider](user:${mine.user_id}) look`;
+    const [first, newest] = [await write(ben.client, 't', body), await write(cloud.as(ben.token, second), 't', body)];
+    expect(first.body).toBe(body);
+    const inbox = await ann.client.notices.list({ query: { limit: 1 } });
+    expect(inbox.data).toEqual([
+      { id: expect.any(String), kind: 'mention', app_id: second, comment: newest, created_at: newest.created_at, read_at: null },
+    ]);
+    const older = await ann.client.notices.list({ query: { before: inbox.next ?? '' } });
+    expect([older.data.map(({ comment }) => comment.id), older.next]).toEqual([[first.id], null]);
+    expect((await mine.owner.notices.unread()).data).toEqual({ unread: 0 });
+
+    const mark = { params: { noticeId: inbox.data[0]?.id ?? '' }, body: { is_read: true } };
+    expect(await codeOf(ben.client.notices.mark(mark))).toBe('404 notice_not_found');
+    expect((await ann.client.notices.mark(mark)).data.read_at).toEqual(expect.any(String));
+    expect((await ann.client.notices.unread()).data).toEqual({ unread: 1 });
+    expect([(await ben.client.notices.markAll()).data, (await ann.client.notices.markAll()).data]).toEqual([{ marked: 0 }, { marked: 1 }]);
+    expect(await codeOf(tenant.client.notices.unread())).toBe('403 forbidden');
+    expect(await codeOf(ann.client.notices.list({ query: { before: 'x' } }))).toBe('400 invalid_query_params');
+  });
+});
+
 it('the list is oldest first, in pages, and can be filtered by resource', async () => {
   const tenant = await cloud.addTenant('lister');
   for (const [resource, body] of ['a1', 'b1', 'a2', 'a3'].map((text) => [text.slice(0, 1), text] as const))
