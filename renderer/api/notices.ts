@@ -14,12 +14,12 @@ function useHasInbox(): boolean {
   return useMe() !== null && isServed && may;
 }
 
-/** Number of unread notices; 0 while it is not known, and for who does not ask. */
-export function useUnread(asks: boolean): number {
+/** Number of unread notices; 0 while it is not known. */
+export function useUnread(): number {
   const { data } = useQuery({
     queryKey: [...queryKey, 'unread'],
     queryFn: async () => (await gateway.notices.unread()).data.unread,
-    enabled: useHasInbox() && asks,
+    enabled: useHasInbox(),
     staleTime: 0,
     refetchInterval: askAgainMs,
   });

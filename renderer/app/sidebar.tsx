@@ -32,7 +32,10 @@ export function Sidebar({ connection, isFolded, onFold, onKeys }: SidebarProps) 
   const pages = usePages();
   const palette = usePalette();
   const { shown, hint } = useSidebarHint();
-  const link = (page: Page) => <PageLink key={page.to} page={page} isFolded={isFolded} hint={hint} />;
+  const unread = useUnread();
+  const link = (page: Page) => (
+    <PageLink key={page.to} page={page} unread={page.to === '/inbox' ? unread : 0} isFolded={isFolded} hint={hint} />
+  );
   return (
     <nav
       aria-label="Pages"
@@ -116,12 +119,12 @@ function Place({ isFolded, hint }: { isFolded: boolean; hint: HintProps }) {
 
 interface PageLinkProps {
   page: Page;
+  unread: number;
   isFolded: boolean;
   hint: HintProps;
 }
 
-function PageLink({ page: { to, label, letter, icon }, isFolded, hint }: PageLinkProps) {
-  const unread = useUnread(to === '/inbox');
+function PageLink({ page: { to, label, letter, icon }, unread, isFolded, hint }: PageLinkProps) {
   const name = unread > 0 ? `${label}, ${unread} unread` : label;
   return (
     <Link

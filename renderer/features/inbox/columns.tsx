@@ -63,7 +63,8 @@ export const noticeColumns = ({ open, toggle, appName }: Acts): Column<Notice>[]
   {
     id: 'actions',
     ...actionsHead,
-    width: 'max-content',
+    width: 'var(--width-word)',
+    end: true,
     cell: (notice) => {
       const label = notice.read_at === null ? 'Mark read' : 'Mark unread';
       return (
