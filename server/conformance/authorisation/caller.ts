@@ -18,6 +18,8 @@ export interface Caller {
   of: Owner;
   /** Run of a run key. */
   run?: string;
+  /** A member who joined after the records were made. */
+  isNewcomer?: true;
   /** App in the header; null for no header, `two` for two different ones. */
   names: Owner | 'two' | 'nonsense' | null;
 }

@@ -29,6 +29,8 @@ export function expectedAnswer(route: Route, caller: Caller, target: Target, isM
   if (isMalformed) return { status: 400, codes: ['invalid_path_params'] };
   // Authors may delete their own comments; these comments belong to others.
   if (route.id === 'delete-comment' && !caller.may.has('comment.delete')) return { status: 403, codes: ['forbidden'] };
+  // A notice is for its recipient alone; these are for the owners who made the records.
+  if (route.id === 'mark-notice' && caller.isNewcomer) return { status: 404, codes: ['notice_not_found'] };
   const codes = route.errors.filter((code) => code.endsWith('_not_found'));
   if (!route.path.includes(':') || codes.length === 0 || reaches(route, caller, target)) return passes;
   return { status: 404, codes };
