@@ -125,7 +125,8 @@ interface PageLinkProps {
 }
 
 function PageLink({ page: { to, label, letter, icon }, unread, isFolded, hint }: PageLinkProps) {
-  const name = unread > 0 ? `${label}, ${unread} unread` : label;
+  const shown = unread > 99 ? '99+' : String(unread);
+  const name = unread > 0 ? `${label} ${shown} unread` : label;
   return (
     <Link
       to={to}
@@ -140,10 +141,10 @@ function PageLink({ page: { to, label, letter, icon }, unread, isFolded, hint }:
           <span aria-hidden="true" className={clsx('-top-1 -right-1 absolute size-2 rounded-full bg-accent', iconOnlyDisplay(isFolded))} />
         )}
       </span>
-      <span className={clsx('flex-1 truncate', labelDisplay(isFolded, 'block'))}>{label}</span>
+      <span className={clsx('flex-1 truncate', labelDisplay(isFolded, 'block'))}>{label}</span>{' '}
       {unread > 0 && (
         <span aria-hidden="true" className={labelDisplay(isFolded, 'block')}>
-          <Pill tone="accent">{unread > 99 ? '99+' : String(unread)}</Pill>
+          <Pill tone="accent">{shown}</Pill>
         </span>
       )}
     </Link>
