@@ -38,6 +38,7 @@ export const serverLayers = [
   'history',
   'ingest',
   'blobs',
+  'mail',
   'platform',
 ] as const;
 

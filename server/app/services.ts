@@ -23,6 +23,7 @@ import type { Delivery } from '../jobs/outbox.ts';
 import type { Budgets } from '../limits/budgets.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Health } from '../platform/health.ts';
 import type { TemplateReader } from '../project/mdx/template-reader.ts';
@@ -74,6 +75,8 @@ export interface Services {
   deviceCodes: DeviceCodes;
   /** Null where the deployment has no identity provider. */
   openId: OpenIdProvider | null;
+  /** Null where the deployment sends no e-mail. */
+  mailer: Mailer | null;
   git: GitService;
   /** Creates, removes, promotes and rolls back environments. */
   deployer: Deployer;

@@ -7,6 +7,7 @@ import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
+import { type MailSettings, readMailSettings } from '../mail/mail-settings.ts';
 import { readBlobPlace } from './blob-settings.ts';
 import { type AgentRunSettings, readCodingAgentSettings } from './cloud-agent-runs.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
@@ -71,6 +72,7 @@ export interface CloudSettings {
   logsRequests: boolean;
   runsHandlers: boolean;
   openId: OpenIdSettings | null;
+  mail: MailSettings | null;
   git: GitSettings;
   alerts: AlertSettings;
   codingAgents: AgentRunSettings | null;
@@ -102,6 +104,7 @@ export function readCloudSettings(environmentVariables: Record<string, string | 
     logsRequests: data.GLASSHOUSE_LOG === 'requests',
     runsHandlers: data.GLASSHOUSE_HOSTING === 'process',
     openId: openIdOf(data),
+    mail: readMailSettings(variables),
     git: readGitSettings(variables),
     alerts: readAlertSettings(variables),
     codingAgents: readCodingAgentSettings(variables, process.platform),

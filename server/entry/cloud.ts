@@ -37,6 +37,8 @@ import { type PlanTable, standardPlans } from '../limits/plan-table.ts';
 import { Plans } from '../limits/plans.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
 import { cloudShares, type ShareTable } from '../limits/share-table.ts';
+import type { MailSettings } from '../mail/mail-settings.ts';
+import { SmtpMailer } from '../mail/smtp-mailer.ts';
 import { modules } from '../modules/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
@@ -94,6 +96,8 @@ export interface CloudOptions {
   git?: GitSettings;
   /** Identity provider for signing in; none by default. */
   openId?: OpenIdSettings | null;
+  /** Mail server; no e-mail by default. Links need `publicUrl`. */
+  mail?: MailSettings | null;
   /** Opens the control store; in the data folder by default. */
   openControl?: (dataDir: string, clock: Clock) => ControlStore | Promise<ControlStore>;
   /** Opens what gateways share beside it; in memory by default. */
@@ -210,13 +214,15 @@ async function openStores(options: CloudOptions) {
 
 /** Opens all services of the modules. @param port port of the gateway */
 async function openServices(port: number, options: CloudOptions) {
-  const { dataDir, secret, clock = systemClock } = options;
+  const { dataDir, secret, clock = systemClock, log = stderrLog } = options;
   const stores = await openStores(options);
   const { control, coordination, leases, telemetry, ingest, prices } = stores;
   const tokens = new SessionTokens(secret, clock);
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
   const liveChanges = new SharedChanges(telemetry, coordination.notices);
-  const work = await startWork(stores, plans, options.publicUrl ?? `http://localhost:${port}`, options);
+  const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
+  const mailer = options.mail ? new SmtpMailer(options.mail, publicUrl, log) : null;
+  const work = await startWork(stores, plans, publicUrl, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);
   const about: About = {
@@ -228,6 +234,7 @@ async function openServices(port: number, options: CloudOptions) {
     logins: new Logins(control, tokens, coordination.buckets, clock),
     deviceCodes: new DeviceCodes(secret),
     openId: options.openId ? new OpenIdProvider(options.openId, secret, clock) : null,
+    mailer,
     plans,
     rateLimits: new RateLimits(plans, coordination.buckets, options.signInsPerMinute),
     control,

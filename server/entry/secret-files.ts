@@ -13,6 +13,7 @@ const secrets = [
   'GLASSHOUSE_GITHUB_CLIENT_SECRET',
   'GLASSHOUSE_GITHUB_WEBHOOK_SECRET',
   'GLASSHOUSE_GITLAB_CLIENT_SECRET',
+  'GLASSHOUSE_SMTP_URL',
 ] as const;
 
 /** Names of the variables that name such files. */

@@ -1,5 +1,6 @@
 /** Names of all settings of a cloud gateway, which are environment variables. */
 import { gitVariables } from '../git/git-settings.ts';
+import { mailVariables } from '../mail/mail-settings.ts';
 import { blobVariables } from './blob-settings.ts';
 import { codingAgentVariables } from './cloud-agent-runs.ts';
 import { alertVariables } from './cloud-alerts.ts';
@@ -8,7 +9,16 @@ import { postgresVariables } from './postgres-address.ts';
 import { secretFileVariables } from './secret-files.ts';
 
 export const settingNames: ReadonlySet<string> = new Set(
-  [cloudVariables, secretFileVariables, postgresVariables, blobVariables, gitVariables, alertVariables, codingAgentVariables].flat(),
+  [
+    cloudVariables,
+    secretFileVariables,
+    postgresVariables,
+    blobVariables,
+    gitVariables,
+    alertVariables,
+    mailVariables,
+    codingAgentVariables,
+  ].flat(),
 );
 
 /** Read for the default data folder, on every kind of gateway. */
