@@ -22,6 +22,7 @@ import type { ItemStore } from './item-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { NoticeStore } from './notice-store.ts';
+import type { PasswordResetStore } from './password-reset-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { RetentionStore } from './retention-store.ts';
 import type { SagaStore } from './saga-store.ts';
@@ -40,6 +41,7 @@ export interface ControlStore {
   tenants: TenantStore;
   users: UserStore;
   invitations: InvitationStore;
+  passwordResets: PasswordResetStore;
   sessions: SessionStore;
   deviceSignIns: DeviceSignInStore;
   apps: AppStore;

@@ -34,9 +34,9 @@ export class SmtpMailer implements Mailer {
         signal: AbortSignal.any([AbortSignal.timeout(wholeMs), ...(stop ? [stop] : [])]),
       });
     } catch (error) {
-      const { code = null, responseCode = null, command = null } = error as SmtpError;
+      const { code = null, originalCode = null, responseCode = null, command = null } = error as SmtpError;
       // Without the server's text, which may repeat the address.
-      this.#log.error('mail_not_sent', { code, answer: responseCode, command });
+      this.#log.error('mail_not_sent', { code, cause: originalCode, answer: responseCode, command });
       throw failureOf(error as SmtpError);
     }
   }
@@ -44,6 +44,8 @@ export class SmtpMailer implements Mailer {
 
 interface SmtpError extends Error {
   code?: string;
+  /** Of the socket. */
+  originalCode?: string;
   responseCode?: number;
   command?: string;
   permanent?: boolean;
@@ -57,6 +59,9 @@ const transportTo = ({ host, port, isTls, login, tls }: MailSettings) =>
     ...{ maxResponseSize: answerBytesMax, ...(tls ? { tls } : {}) },
   });
 
+const notSecured = 'The connection to the mail server cannot be secured';
+const ofCertificate = /CERT|TLS/;
+
 /** By the code of the library's error. */
 const sentences: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'The mail server did not answer in time',
@@ -64,10 +69,13 @@ const sentences: Readonly<Record<string, string>> = {
   ECONNECTION: 'The mail server cannot be reached',
   ESOCKET: 'The mail server cannot be reached',
   EDNS: 'The mail server cannot be reached',
-  ETLS: 'The connection to the mail server cannot be secured',
+  ETLS: notSecured,
   EAUTH: 'The mail server refused the user name and password of this gateway',
   EENVELOPE: 'The mail server refused the address',
 };
 
-const failureOf = (error: SmtpError): MailFailure =>
-  new MailFailure(sentences[error.code ?? ''] ?? 'The mail server refused the message', error.permanent !== true, { cause: error });
+function failureOf(error: SmtpError): MailFailure {
+  const { code = '', originalCode = '', permanent } = error;
+  const sentence = ofCertificate.test(originalCode) ? notSecured : sentences[code];
+  return new MailFailure(sentence ?? 'The mail server refused the message', permanent !== true, { cause: error });
+}

@@ -41,6 +41,8 @@ const words: Record<string, string> = {
   'session.refuse': 'Wrong password',
   'user.create': 'Created an account',
   'user.password': 'Changed the password',
+  'user.request_reset': 'Asked to reset the password',
+  'user.reset_password': 'Reset the password',
   'user.link': 'Linked an identity',
   'tenant.create': 'Created the team',
   'tenant.plan': 'Changed the plan',

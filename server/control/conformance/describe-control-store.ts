@@ -22,6 +22,7 @@ import { invitationGuarantees } from './invitations.ts';
 import { keyGuarantees } from './keys.ts';
 import { leaseGuarantees } from './leases.ts';
 import { noticeGuarantees } from './notices.ts';
+import { passwordResetGuarantees } from './password-resets.ts';
 import { raceOver } from './race.ts';
 import { retentionGuarantees } from './retention.ts';
 import { reviewGuarantees } from './reviews.ts';
@@ -37,6 +38,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   leases: leaseGuarantees,
   tenants: tenantGuarantees,
   'users and logins': userGuarantees,
+  'password resets': passwordResetGuarantees,
   invitations: invitationGuarantees,
   'device sign-ins': deviceSignInGuarantees,
   keys: keyGuarantees,

@@ -26,6 +26,7 @@ import { keyRows } from './key-rows.ts';
 import { LargeValues } from './large-values.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { noticeRows } from './notice-rows.ts';
+import { passwordResetRows } from './password-reset-rows.ts';
 import { QueueRows } from './queue-rows.ts';
 import { retentionRows } from './retention-rows.ts';
 import { SagaRows } from './saga-rows.ts';
@@ -41,6 +42,7 @@ export const controlStoreOver = (database: ControlDatabase, values = new LargeVa
   tenants: new TenantRows(database),
   users: userRows(database),
   invitations: new InvitationRows(database),
+  passwordResets: passwordResetRows(database),
   sessions: sessionRows(database),
   deviceSignIns: new DeviceSignInRows(database),
   apps: appRows(database),

@@ -3,15 +3,13 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import type { User } from '../tenant-store.ts';
 import type { UserStore } from '../user-store.ts';
-import { type ControlDatabase, logChange, type Queries, type Reads } from './control-database.ts';
-import { linkedIdentities, members, sessions, users } from './schema/identity.ts';
+import { endPasswordResets, logOfAccount, noTenant } from './account-changes.ts';
+import type { ControlDatabase, Queries, Reads } from './control-database.ts';
+import { linkedIdentities, sessions, users } from './schema/identity.ts';
 import { endSessions } from './session-rows.ts';
 
 /** All columns of a user but the password. */
 export const userColumns = { id: users.id, email: users.email, name: users.name, created_at: users.created_at };
-
-/** Tenant of audit entries that belong to none. */
-const noTenant = '';
 
 export function userRows(database: ControlDatabase): UserStore {
   const { queries } = database;
@@ -63,6 +61,7 @@ export function userRows(database: ControlDatabase): UserStore {
     setPassword: async (by, userId, password_hash) =>
       database.transaction(async (write, now) => {
         await write.update(users).set({ password_hash }).where(eq(users.id, userId)).run();
+        await endPasswordResets(write, userId);
         await logOfAccount(write, now, by, 'user.password', userId);
       }),
 
@@ -79,8 +78,10 @@ function replacePassword(
   return database.transaction(async (write, now) => {
     const isCurrent = and(eq(users.id, userId), eq(users.password_hash, from));
     const { changes } = await write.update(users).set({ password_hash: to }).where(isCurrent).run();
-    if (changes > 0) await logOfAccount(write, now, by, 'user.password', userId);
-    return changes > 0;
+    if (changes === 0) return false;
+    await endPasswordResets(write, userId);
+    await logOfAccount(write, now, by, 'user.password', userId);
+    return true;
   });
 }
 
@@ -89,12 +90,6 @@ async function removeCredentials(write: Queries, now: string, by: Actor, userId:
   const withPassword = and(eq(users.id, userId), isNotNull(users.password_hash));
   const { changes } = await write.update(users).set({ password_hash: null }).where(withPassword).run();
   if (changes > 0) await logOfAccount(write, now, by, 'user.password', userId);
+  await endPasswordResets(write, userId);
   await endSessions(write, now, by, eq(sessions.user_id, userId));
-}
-
-/** Adds an entry in each tenant of the user, because all of them can be entered with the account. */
-async function logOfAccount(write: Queries, now: string, by: Actor, action: string, target: string, after?: object): Promise<void> {
-  const teams = await write.select({ tenant_id: members.tenant_id }).from(members).where(eq(members.user_id, target)).all();
-  for (const { tenant_id } of teams.length > 0 ? teams : [{ tenant_id: noTenant }])
-    await logChange(write, { by, tenant_id, action, target }, now, { after });
 }

@@ -10,6 +10,7 @@ import { joining } from './joining.ts';
 import { journal } from './journal.ts';
 import { limits } from './limits.ts';
 import { notices } from './notices.ts';
+import { passwordResets } from './password-resets.ts';
 import { repositories } from './repositories.ts';
 import { retention } from './retention.ts';
 import { reviews } from './reviews.ts';
@@ -24,4 +25,5 @@ export const migrations: readonly string[] = [
   retention,
   shareLinks,
   notices,
+  passwordResets,
 ];

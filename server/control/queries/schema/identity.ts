@@ -34,6 +34,12 @@ export const invitations = sqliteTable('invitation', {
   expires_at: text().notNull(),
 });
 
+export const passwordResets = sqliteTable('password_reset', {
+  digest: blob({ mode: 'buffer' }).primaryKey(),
+  user_id: text().notNull(),
+  expires_at: text().notNull(),
+});
+
 export const linkedIdentities = sqliteTable('linked_identity', {
   issuer: text().notNull(),
   subject: text().notNull(),

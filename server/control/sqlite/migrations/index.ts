@@ -17,6 +17,7 @@ import { alertAttention } from './016-alert-attention.ts';
 import { retention } from './017-retention.ts';
 import { shareLinks } from './019-share-links.ts';
 import { notices } from './021-notices.ts';
+import { passwordResets } from './018-password-resets.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   retention,
   shareLinks,
   notices,
+  passwordResets,
 ];

@@ -1,0 +1,18 @@
+import type { Actor } from './actor.ts';
+import type { User } from './tenant-store.ts';
+
+export interface PasswordResetDraft {
+  /** Digest of the code that is sent. */
+  digest: Uint8Array;
+  expires_at: string;
+}
+
+/** Permissions to choose a new password, each for one use. They are for users who have a password, and every change of it ends them. */
+export interface PasswordResetStore {
+  /** False for a user without a password, or with `max` open ones already. */
+  create(by: Actor, userId: string, draft: PasswordResetDraft, max: number): Promise<boolean>;
+  /** User of an open one. */
+  find(digest: Uint8Array): Promise<User | null>;
+  /** Replaces the password and ends all logins of the user, both or neither. False when the permission was used or ended meanwhile. */
+  use(by: Actor, digest: Uint8Array, passwordHash: string): Promise<boolean>;
+}

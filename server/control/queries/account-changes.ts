@@ -1,0 +1,20 @@
+/** Parts of every change of an account, within its transaction. */
+import { eq } from 'drizzle-orm';
+import type { Actor } from '../actor.ts';
+import { logChange, type Queries } from './control-database.ts';
+import { members, passwordResets } from './schema/identity.ts';
+
+/** Tenant of audit entries that belong to none. */
+export const noTenant = '';
+
+/** Adds an entry in each tenant of the user, because all of them can be entered with the account. */
+export async function logOfAccount(write: Queries, now: string, by: Actor, action: string, target: string, after?: object): Promise<void> {
+  const teams = await write.select({ tenant_id: members.tenant_id }).from(members).where(eq(members.user_id, target)).all();
+  for (const { tenant_id } of teams.length > 0 ? teams : [{ tenant_id: noTenant }])
+    await logChange(write, { by, tenant_id, action, target }, now, { after });
+}
+
+/** A permission to choose a new password does not outlive the password. */
+export async function endPasswordResets(write: Queries, userId: string): Promise<void> {
+  await write.delete(passwordResets).where(eq(passwordResets.user_id, userId)).run();
+}
