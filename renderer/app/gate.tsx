@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { useIdentity } from '../api/identity.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
-import { isInvitation } from '../model/setup/invitation-link.ts';
+import { invitationLinks, resetLinks } from '../../shared/code-links.ts';
 import { sharedToken } from '../model/setup/shared-link.ts';
 
 const SignInScreen = lazyComponent(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
@@ -29,7 +29,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (identity.phase === 'signed-out')
     return (
       <Suspense fallback={null}>
-        {isInvitation(window.location.hash) ? <JoinScreen /> : <SignInScreen isExpired={identity.isOver} />}
+        {invitationLinks.is(window.location.hash) ? <JoinScreen /> : <SignInScreen isExpired={identity.isOver} />}
       </Suspense>
     );
   if (identity.phase === 'signed-in' && identity.appId === null)

@@ -60,6 +60,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   auth: 'auth',
   deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',
+  passwordResets: 'password_resets',
   members: 'members',
   notices: 'notices',
   auditLog: 'audit_log',

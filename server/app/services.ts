@@ -16,6 +16,7 @@ import type { DeviceCodes } from '../identity/device-codes.ts';
 import type { EnvironmentResolver } from '../identity/environment-resolver.ts';
 import type { Logins } from '../identity/logins.ts';
 import type { OpenIdProvider } from '../identity/openid-provider.ts';
+import type { PasswordResets } from '../identity/password-resets.ts';
 import type { Pricing } from '../ingest/cost/pricing.ts';
 import type { IngestLog } from '../ingest/ingest-log.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
@@ -77,6 +78,8 @@ export interface Services {
   openId: OpenIdProvider | null;
   /** Null where the deployment sends no e-mail. */
   mailer: Mailer | null;
+  /** Null without e-mail. */
+  passwordResets: PasswordResets | null;
   git: GitService;
   /** Creates, removes, promotes and rolls back environments. */
   deployer: Deployer;

@@ -25,6 +25,7 @@ import { DeviceCodes } from '../identity/device-codes.ts';
 import { KeyEnvironmentResolver } from '../identity/environment-resolver.ts';
 import { Logins } from '../identity/logins.ts';
 import { OpenIdProvider, type OpenIdSettings } from '../identity/openid-provider.ts';
+import { PasswordResets } from '../identity/password-resets.ts';
 import { SessionTokens } from '../identity/session-token.ts';
 import { queueLimits } from '../ingest/admission.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -222,6 +223,7 @@ async function openServices(port: number, options: CloudOptions) {
   const liveChanges = new SharedChanges(telemetry, coordination.notices);
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const mailer = options.mail ? new SmtpMailer(options.mail, publicUrl, log) : null;
+  const passwordResets = mailer && new PasswordResets(control, mailer, clock, log);
   const work = await startWork(stores, plans, publicUrl, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);
@@ -235,6 +237,7 @@ async function openServices(port: number, options: CloudOptions) {
     deviceCodes: new DeviceCodes(secret),
     openId: options.openId ? new OpenIdProvider(options.openId, secret, clock) : null,
     mailer,
+    passwordResets,
     plans,
     rateLimits: new RateLimits(plans, coordination.buckets, options.signInsPerMinute),
     control,
@@ -256,6 +259,7 @@ async function openServices(port: number, options: CloudOptions) {
     pricing: createPricing(prices),
   };
   const stop = async () => {
+    await passwordResets?.stop();
     await work.stop();
     liveChanges.stop();
     await telemetry.stop();

@@ -6,7 +6,7 @@ import type { Role, Tenant, User } from '../control/tenant-store.ts';
 import type { BucketStore } from '../coordination/bucket-store.ts';
 import { AccountAttempts } from '../limits/account-attempts.ts';
 import type { Clock } from '../platform/clock.ts';
-import { invitationDigestOf } from './invitation-code.ts';
+import { linkDigestOf } from './link-code.ts';
 import { hashPassword, isPassword } from './password.ts';
 import type { SessionTokens } from './session-token.ts';
 
@@ -55,7 +55,7 @@ export class Logins {
    */
   async join(code: string, password: string, ip: string | null): Promise<Login | 'gone' | 'wrong' | 'short'> {
     const { invitations, users } = this.#control;
-    const invitation = await invitations.find(invitationDigestOf(code));
+    const invitation = await invitations.find(linkDigestOf(code));
     if (!invitation) return 'gone';
     const { email, name, tenant_id } = invitation;
     const succeeded = await this.#attempts.begin(email, ip);

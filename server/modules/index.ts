@@ -16,6 +16,7 @@ import { authModule } from './identity/auth.ts';
 import { deviceSignInModule } from './identity/device-sign-in.ts';
 import { membersModule } from './identity/members.ts';
 import { openIdSignInModule } from './identity/openid-sign-in.ts';
+import { passwordResetsModule } from './identity/password-resets.ts';
 import { alertAttentionModule } from './operations/alert-attention.ts';
 import { alertDestinationsModule } from './operations/alert-destinations.ts';
 import { alertSeriesModule } from './operations/alert-series.ts';
@@ -113,6 +114,7 @@ export const modules: readonly Module[] = [
   authModule,
   deviceSignInModule,
   openIdSignInModule,
+  passwordResetsModule,
   membersModule,
   auditLogModule,
   usageModule,

@@ -14,11 +14,7 @@ import { scoreConfigs } from './evaluation/score-configs.ts';
 import { scores } from './evaluation/scores.ts';
 import { apiKeys } from './identity/api-keys.ts';
 import { apps } from './identity/apps.ts';
-import { auditLog } from './identity/audit-log.ts';
-import { auth } from './identity/auth.ts';
-import { deviceSignIn } from './identity/device-sign-in.ts';
-import { members } from './identity/members.ts';
-import { openIdSignIn } from './identity/openid-sign-in.ts';
+import { people } from './identity/people.ts';
 import { alertAttention } from './operations/alert-attention.ts';
 import { alertDestinations } from './operations/alert-destinations.ts';
 import { alertSeriesRoutes } from './operations/alert-series.ts';
@@ -113,11 +109,8 @@ export const contract = {
   forwarding,
   forwardingLinks,
   redaction,
-  auth,
-  deviceSignIn,
-  openIdSignIn,
-  members,
-  auditLog,
+  // Cloud only.
+  ...people,
   usage,
   scoreAnalytics,
   search,

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { Role } from '../../../shared/contract/identity/role.ts';
 import { gatewayOrigin } from '../../api/client.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { invitationLink } from '../../model/setup/invitation-link.ts';
+import { invitationLinks } from '../../../shared/code-links.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
@@ -77,7 +77,7 @@ export function InvitedDialog({ invitation, onClose }: { invitation: CreatedInvi
         <Text as="p" size="body" tone="warm">
           The link is shown only this once, and no email was sent. Pass it on in a way that nobody else can read.
         </Text>
-        <CodeBlock code={invitationLink(gatewayOrigin(), invitation)} label="the invitation link" />
+        <CodeBlock code={invitationLinks.to(gatewayOrigin(), invitation)} label="the invitation link" />
         <Text as="p" tone="dim">
           It works once, until <span title={exactly(invitation.expires_at)}>{when(invitation.expires_at)}</span>. They choose a password
           there, or enter that of their existing account.

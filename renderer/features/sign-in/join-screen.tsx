@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { join } from '../../api/sign-in.ts';
-import { readInvitation } from '../../model/setup/invitation-link.ts';
+import { readCodeLink } from '../../model/setup/code-link.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
@@ -9,7 +9,7 @@ import { joinRefusalOf } from './refusal.ts';
 
 /** Page of an invitation link: signs in to the account of its email address, or creates it, and joins the team. */
 export function JoinScreen() {
-  const { code, email } = readInvitation(window.location.hash);
+  const { code, email } = readCodeLink(window.location.hash);
   const [password, setPassword] = useState('');
   const joining = useMutation({ networkMode: 'always', mutationFn: () => join(code, password) });
   const isReady = password !== '' && !joining.isPending;

@@ -1,17 +1,15 @@
 import { passwordCharsMin } from '../../../shared/contract/identity/auth.ts';
-import { fail, failForNow } from '../../app/fail.ts';
+import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import type { ControlStore } from '../../control/control-store.ts';
 import type { Tenant, User } from '../../control/tenant-store.ts';
 import type { Login } from '../../identity/logins.ts';
-import { PasswordsBusy } from '../../identity/password.ts';
 import { permissionsOf } from '../../identity/role-permissions.ts';
 import { noSessionCookie, sessionCookieFor } from '../../identity/session-cookie.ts';
-import { TooManyAttempts } from '../../limits/account-attempts.ts';
 import { must } from '../../platform/assert.ts';
+import { translateOverload } from './password-overload.ts';
 
 const appsMax = 1000;
-const retrySecondsMax = 5;
 const tooShort = `must have at least ${passwordCharsMin} characters`;
 const publicUser = ({ id, email, name }: User) => ({ id, email, name });
 const publicTenant = ({ id, name, plan }: Tenant) => ({ id, name, plan });
@@ -79,17 +77,6 @@ export const authModule = defineModule({
     },
   }),
 });
-
-/** Translates overload of password checks. */
-async function translateOverload<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TooManyAttempts) failForNow('rate_limit_exceeded', error.message, error.retryAfterSeconds);
-    if (error instanceof PasswordsBusy) failForNow('service_unavailable', error.message, 1 + Math.floor(Math.random() * retrySecondsMax));
-    throw error;
-  }
-}
 
 /** Answer to a successful sign-in. */
 async function signInAnswer(control: ControlStore, login: Login, baseUrl: string): Promise<Answer> {

@@ -5,7 +5,8 @@ import { Duplicate } from '../../control/duplicate.ts';
 import type { Invitation } from '../../control/invitation-store.ts';
 import { LastOwner } from '../../control/last-owner.ts';
 import type { Member, Role } from '../../control/tenant-store.ts';
-import { newInvitationCode } from '../../identity/invitation-code.ts';
+import { sendInvitation } from '../../identity/invitation-mail.ts';
+import { newLinkCode } from '../../identity/link-code.ts';
 
 /** Long enough for a holiday. */
 const invitationMs = 7 * 24 * 60 * 60 * 1000;
@@ -23,20 +24,21 @@ const publicInvitation = ({ id, email, name, role, created_at, expires_at }: Inv
 
 export const membersModule = defineModule({
   group: 'members',
-  needs: ['control', 'plans', 'clock'],
-  build: ({ control: { tenants, invitations }, plans, clock }) => {
+  needs: ['control', 'plans', 'clock', 'mailer'],
+  build: ({ control: { tenants, invitations }, plans, clock, mailer }) => {
     const roleOf = async (tenantId: string, userId: string) => (await tenants.findMember(tenantId, userId))?.role ?? null;
     return {
       list: async ({ scope }) => ({ data: (await tenants.members(scope.tenant_id)).map(publicMember) }),
 
       invite: async ({ scope: { tenant_id }, principal: { actor } }, { body: { email, name = null, role } }) => {
         assertMayManage(await roleOf(tenant_id, actor.id), [role]);
-        const { code, digest } = newInvitationCode();
+        const { code, digest } = newLinkCode();
         const expires_at = new Date(clock.now() + invitationMs).toISOString();
         const draft = { email, name, role, digest, expires_at };
         const create = (max: number | null) => translateDuplicate(email, () => invitations.create(actor, tenant_id, draft, max));
         const invitation = await withinLimit(await plans.of(tenant_id), 'members', create);
-        return new Answer(201, { data: { ...publicInvitation(invitation), code } });
+        const sent = mailer ? await sendInvitation(mailer, tenants, { invitation, code, inviterId: actor.id }) : {};
+        return new Answer(201, { data: { ...publicInvitation(invitation), code, ...sent } });
       },
 
       invitations: async ({ scope }) => ({ data: (await invitations.list(scope.tenant_id)).map(publicInvitation) }),

@@ -46,10 +46,11 @@ export const members = {
     id: 'invite-member',
     method: 'POST',
     path: '/v1/viewer/invitations',
-    summary: 'Invite a person by email; only this answer has the code to join with, which replaces an earlier one',
+    summary:
+      'Invite a person by email; only this answer has the code to join with, which replaces an earlier one. A deployment with a mail server also sends it to the address, and email_sent tells whether it could',
     permission: 'app.write',
     body: newInvitation,
-    reply: one(invitation.extend({ code: z.string() })),
+    reply: one(invitation.extend({ code: z.string(), email_sent: z.boolean().optional(), email_problem: z.string().optional() })),
     status: [201],
     errors: ['entitlement_required', 'duplicate_member'],
   }),
