@@ -78,6 +78,17 @@ export async function join(code: string, password: string): Promise<void> {
   restart('#/traces');
 }
 
+/** Whether there is such an account, the answer does not tell. */
+export async function requestPasswordReset(email: string): Promise<void> {
+  await signInClient.passwordResets.request({ body: { email } });
+}
+
+/** Ends the login of this browser too. */
+export async function resetPassword(code: string, password: string): Promise<void> {
+  await signInClient.passwordResets.use({ body: { code, password } });
+  writePreference(preference.hasSignedIn, false);
+}
+
 /** Goes to the identity provider, which returns to the current page. */
 export function signInElsewhere(): void {
   writePreference(preference.hasSignedIn, true);

@@ -1,12 +1,13 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { invitationLinks, resetLinks } from '../../shared/code-links.ts';
 import { useIdentity } from '../api/identity.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
-import { invitationLinks, resetLinks } from '../../shared/code-links.ts';
 import { sharedToken } from '../model/setup/shared-link.ts';
 
 const SignInScreen = lazyComponent(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
 const SharedScreen = lazyComponent(async () => (await import('../features/trace/shared/shared-screen.tsx')).SharedScreen);
 const JoinScreen = lazyComponent(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen);
+const ResetScreen = lazyComponent(async () => (await import('../features/sign-in/reset-screens.tsx')).ResetScreen);
 const NoAppScreen = lazyComponent(async () => (await import('../features/sign-in/no-app-screen.tsx')).NoAppScreen);
 
 function watchAddress(onChange: () => void): () => void {
@@ -26,6 +27,12 @@ export function Gate({ children }: { children: ReactNode }) {
       </Suspense>
     );
   if (identity.phase === 'asking') return null;
+  if (identity.phase !== 'open' && resetLinks.is(window.location.hash))
+    return (
+      <Suspense fallback={null}>
+        <ResetScreen />
+      </Suspense>
+    );
   if (identity.phase === 'signed-out')
     return (
       <Suspense fallback={null}>

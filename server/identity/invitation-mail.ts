@@ -2,8 +2,8 @@
 import { invitationLinks } from '../../shared/code-links.ts';
 import type { Invitation } from '../control/invitation-store.ts';
 import type { Role, TenantStore } from '../control/tenant-store.ts';
-import { type Mailer, MailFailure } from '../mail/mailer.ts';
 import { mailOf, oneLine } from '../mail/mail-text.ts';
+import { type Mailer, MailFailure } from '../mail/mailer.ts';
 
 interface Invited {
   invitation: Invitation;

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { resetLinks } from '../../shared/code-links.ts';
 import type { ControlStore } from '../control/control-store.ts';
-import { type Mail, type Mailer, MailFailure } from '../mail/mailer.ts';
 import { mailOf } from '../mail/mail-text.ts';
+import { type Mail, type Mailer, MailFailure } from '../mail/mailer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { linkDigestOf, newLinkCode } from './link-code.ts';
@@ -32,8 +32,8 @@ export class PasswordResets {
   /** Returns at once. Whether there is such an account shows neither in the answer nor in its time. */
   request(email: string, ip: string | null): void {
     const work = this.#send(email, ip).catch((error) => {
-      // The mailer has logged it, and an aborted one is asked for again.
-      if (!(error instanceof MailFailure) && !this.#stopping.signal.aborted) this.#log.error('password_reset_not_sent', { reason: String(error) });
+      // The mailer has logged its own failures.
+      if (!(error instanceof MailFailure)) this.#log.error('password_reset_not_sent', { reason: String(error) });
     });
     this.#pending.add(work);
     void work.then(() => this.#pending.delete(work));
@@ -49,23 +49,22 @@ export class PasswordResets {
     return user !== null && this.#control.passwordResets.use({ kind: 'user', id: user.id, ip }, digest, await hashPassword(password));
   }
 
-  /** A request that has not been sent is lost: its sender repeats it. */
+  /** Sends what was asked for, without a pause. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#pending);
   }
 
   async #send(email: string, ip: string | null): Promise<void> {
-    const { signal } = this.#stopping;
     // At a moment that nobody can predict, because the work for an existing account would delay later answers too.
-    await pause(Math.random() * pauseMsMax, undefined, { signal });
+    await pause(Math.random() * pauseMsMax, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
     const user = await this.#control.users.find(email);
     if (!user) return;
     const { code, digest } = newLinkCode();
     const expires_at = new Date(this.#clock.now() + lifeMs).toISOString();
     const by = { kind: 'system', id: 'password-reset', ip } as const;
     if (await this.#control.passwordResets.create(by, user.id, { digest, expires_at }, openMax))
-      await this.#mailer.send([user.email], resetMail(this.#mailer.baseUrl, code, user.email), signal);
+      await this.#mailer.send([user.email], resetMail(this.#mailer.baseUrl, code, user.email));
   }
 }
 

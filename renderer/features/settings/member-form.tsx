@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react';
+import { invitationLinks } from '../../../shared/code-links.ts';
 import type { Role } from '../../../shared/contract/identity/role.ts';
 import { gatewayOrigin } from '../../api/client.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { invitationLinks } from '../../../shared/code-links.ts';
+import { useServed } from '../../api/served.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
@@ -24,6 +25,7 @@ interface MemberFormProps {
 /** Form to invite a member to the team. */
 export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
   const invite = useInvite();
+  const sendsMail = useServed()('password_resets');
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('write');
@@ -57,7 +59,9 @@ export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
           help={aboutRole(role)}
         />
         <Text as="p" tone="dim">
-          This gateway sends no email. You get a link, shown only once, to pass on yourself.
+          {sendsMail
+            ? 'The invitation is sent to this address. You get its link too, shown only once.'
+            : 'This gateway sends no email. You get a link, shown only once, to pass on yourself.'}
         </Text>
         <FormFoot problem={restOf(refusal, ['email', 'name', 'role'])}>
           <Button submit primary disabled={!isReady}>
@@ -74,9 +78,14 @@ export function InvitedDialog({ invitation, onClose }: { invitation: CreatedInvi
   return (
     <Dialog title={`${invitation.email} is invited`} onClose={onClose}>
       <div className="grid gap-3">
-        <Text as="p" size="body" tone="warm">
-          The link is shown only this once, and no email was sent. Pass it on in a way that nobody else can read.
-        </Text>
+        {invitation.email_sent ? (
+          <Text as="p" size="body">{`Sent to ${invitation.email}. The link is shown here only this once.`}</Text>
+        ) : (
+          <Text as="p" size="body" tone="warm">
+            {invitation.email_problem ? `${invitation.email_problem}, so no email was sent. ` : 'No email was sent. '}
+            The link is shown only this once. Pass it on in a way that nobody else can read.
+          </Text>
+        )}
         <CodeBlock code={invitationLinks.to(gatewayOrigin(), invitation)} label="the invitation link" />
         <Text as="p" tone="dim">
           It works once, until <span title={exactly(invitation.expires_at)}>{when(invitation.expires_at)}</span>. They choose a password

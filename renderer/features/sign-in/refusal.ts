@@ -25,6 +25,14 @@ export function joinRefusalOf(error: unknown): string {
   return refusalOf(error);
 }
 
+/** Message for a new password that was refused. */
+export function resetRefusalOf(error: unknown): string {
+  if (error instanceof GatewayError && error.code === 'password_reset_not_found')
+    return 'This link was used or has expired, or the password was changed since. Ask for a new one at sign-in.';
+  if (error instanceof GatewayError && error.code === 'invalid_request_body') return 'The password must have at least 12 characters.';
+  return refusalOf(error);
+}
+
 /** Message for a failed sign-in. It does not reveal whether the email or the password was wrong. */
 export function refusalOf(error: unknown): string {
   if (error instanceof Unreachable) return `${window.location.host} does not answer. Check the connection, then try again.`;

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useSignInProvider } from '../../api/served.ts';
+import { useServed, useSignInProvider } from '../../api/served.ts';
 import { signIn, signInElsewhere } from '../../api/sign-in.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { Mark } from '../../ui/primitives/mark.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { providerProblemIn, refusalOf } from './refusal.ts';
+import { ForgottenScreen } from './reset-screens.tsx';
 
 /** Sign-in screen, shown instead of any other screen. The requested screen opens afterwards. */
 export function SignInScreen({ isExpired }: { isExpired: boolean }) {
@@ -15,11 +16,14 @@ export function SignInScreen({ isExpired }: { isExpired: boolean }) {
   const signingIn = useMutation({ networkMode: 'always', mutationFn: () => signIn(email.trim(), password) });
   const problem = signingIn.isError ? refusalOf(signingIn.error) : providerProblemIn(window.location.hash);
   const provider = useSignInProvider();
+  const canReset = useServed()('password_resets');
+  const [isForgotten, setForgotten] = useState(false);
   const isReady = email.trim() !== '' && password !== '' && !signingIn.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady) signingIn.mutate();
   };
+  if (isForgotten) return <ForgottenScreen email={email} onBack={() => setForgotten(false)} />;
   return (
     <main className="grid h-full place-content-center overflow-y-auto p-pad">
       <title>Sign in · Glasshouse</title>
@@ -61,9 +65,14 @@ export function SignInScreen({ isExpired }: { isExpired: boolean }) {
             {`Sign in with ${provider}`}
           </Button>
         )}
+        {canReset && (
+          <Button onClick={() => setForgotten(true)} className="justify-center">
+            Forgot password?
+          </Button>
+        )}
         <Text as="p" size="label" tone="dim">
-          To get an account, ask an owner or admin of your team to invite you. If you forgot your password, ask whoever operates this
-          gateway to set a new one.
+          To get an account, ask an owner or admin of your team to invite you.
+          {!canReset && ' If you forgot your password, ask whoever operates this gateway to set a new one.'}
         </Text>
       </form>
     </main>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
+import { type MailServer, startMailServer } from '../../fixtures/mail-server.ts';
 import { testClock } from '../../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
 import { newKeyValue } from '../../identity/key-value.ts';
@@ -9,13 +10,16 @@ import { standardPlans } from '../../limits/plan-table.ts';
 import { systemClock } from '../../platform/clock.ts';
 
 let laterMs = 0;
+let mail: MailServer;
 let cloud: TestCloud;
 let tenant: TestTenant;
 let other: TestTenant;
 let admin: Awaited<ReturnType<typeof addMember>>;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock: testClock(() => Date.now() + laterMs) });
+  mail = await startMailServer();
+  const clock = testClock(() => Date.now() + laterMs);
+  cloud = await startTestCloud({ clock, mail: mail.settings, publicUrl: 'https://g.test', signInsPerMinute: 60 });
   tenant = cloud.tenant;
   other = await cloud.addTenant('other');
   admin = await addMember(cloud, tenant, 'admin@acme.test', 'admin');
@@ -24,7 +28,10 @@ beforeEach(() => {
   // Sign-ins are limited by the minute.
   laterMs += 60_000;
 });
-afterAll(() => cloud.stop());
+afterAll(async () => {
+  await cloud.stop();
+  await mail.stop();
+});
 
 const rolesOf = async (of: TestTenant) => Object.fromEntries((await of.owner.members.list()).data.map(({ email, role }) => [email, role]));
 
@@ -39,7 +46,8 @@ describe('members', () => {
     const { data } = await admin.client.members.invite({ body: { email, name: 'Mira', role: 'read' } });
     expect(data).toMatchObject({ email: 'mira@acme.test', name: 'Mira', role: 'read' });
     expect(Object.keys(await rolesOf(tenant))).not.toContain('mira@acme.test');
-    const { code, ...invitation } = data;
+    const { code, email_sent, ...invitation } = data;
+    expect(email_sent).toBe(true);
     expect((await tenant.owner.members.invitations()).data).toEqual([invitation]);
     const join = (password: string) => cloud.as(null).auth.join({ body: { code, password } });
     expect(await codeOf(join('short'))).toBe('400 invalid_request_body');
@@ -153,6 +161,98 @@ it('changing a password needs the old one and ends the other logins', async () =
   expect(await codeOf(otherLogin.auth.me())).toBe('401 unauthorized');
   expect(await codeOf(cloud.as(null).auth.login({ body: { email, password: current } }))).toBe('401 unauthorized');
   await cloud.as(null).auth.login({ body: { email, password: next } });
+});
+
+const linkIn = (text: string, page: string) => {
+  const [link = ''] = text.match(new RegExp(`https://g\\.test/#/${page}\\?\\S+`)) ?? [];
+  return Object.fromEntries(new URLSearchParams(link.split('?')[1]));
+};
+
+describe('an invitation by e-mail', () => {
+  it('says who invites to which team, with the link; a name adds nothing to its headers or its HTML', async () => {
+    const { data } = await tenant.owner.members.invite({ body: { email: 'lee@acme.test', role: 'write' } });
+    const sent = mail.received.at(-1);
+    expect(sent?.to).toEqual(['lee@acme.test']);
+    expect(sent?.text).toContain('owner@acme.test, invites you to the team "acme" on Glasshouse');
+    expect(sent?.text).toContain(data.expires_at.slice(0, 10));
+    expect(linkIn(sent?.text ?? '', 'join')).toEqual({ code: data.code, email: 'lee@acme.test' });
+    const hostile = await cloud.addTenant('<img src=x>\r\nBcc: eve@evil.test');
+    await hostile.owner.members.invite({ body: { email: 'kim@acme.test', role: 'read' } });
+    const { headers, html, to } = mail.received.at(-1) ?? { headers: [], html: '', to: [] };
+    expect([to, headers.filter((line) => /^bcc/i.test(line)), html.includes('<img')]).toEqual([['kim@acme.test'], [], false]);
+  });
+
+  it('that cannot be sent is valid, and the answer says why', async () => {
+    mail.refusal = 550;
+    const { data } = await tenant.owner.members.invite({ body: { email: 'noa@acme.test', role: 'read' } });
+    mail.refusal = null;
+    expect(data).toMatchObject({ email_sent: false, email_problem: 'The mail server refused the address' });
+    await cloud.as(null).auth.join({ body: { code: data.code, password: 'a password of noa' } });
+  });
+});
+
+describe('a forgotten password', () => {
+  const next = 'remembered from now on';
+  const request = (email: string) => cloud.as(null).passwordResets.request({ body: { email } });
+  const use = (code: string, password = next) => cloud.as(null).passwordResets.use({ body: { code, password } });
+  const linkTo = async (email: string) => {
+    const arriving = mail.next();
+    await request(email);
+    return linkIn((await arriving).text, 'reset-password');
+  };
+
+  it('is replaced once, by the link in an e-mail, and all logins of the user end', async () => {
+    const email = 'ria@acme.test';
+    const { client, user_id, password } = await addMember(cloud, tenant, email, 'read');
+    const { code = '', ...link } = await linkTo('RIA@acme.test');
+    expect(link).toEqual({ email });
+    expect(await codeOf(use(code, 'short'))).toBe('400 invalid_request_body');
+    expect(await codeOf(use('made up'))).toBe('404 password_reset_not_found');
+    await client.auth.me();
+    await use(code);
+    expect(await codeOf(client.auth.me())).toBe('401 unauthorized');
+    expect(await codeOf(use(code))).toBe('404 password_reset_not_found');
+    expect(await codeOf(cloud.as(null).auth.login({ body: { email, password } }))).toBe('401 unauthorized');
+    await cloud.as(null).auth.login({ body: { email, password: next } });
+    const { data } = await tenant.owner.auditLog.list({ query: { action: 'user' } });
+    const entries = data.filter(({ target }) => target === user_id).map(({ action, actor_id }) => [action, actor_id]);
+    expect(entries).toEqual([
+      ['user.reset_password', user_id],
+      ['user.request_reset', 'password-reset'],
+    ]);
+  });
+
+  it('expires after an hour, and three links at a time are sent', async () => {
+    const email = 'sol@acme.test';
+    await addMember(cloud, tenant, email, 'read');
+    const { code = '' } = await linkTo(email);
+    await linkTo(email);
+    await linkTo(email);
+    await request(email);
+    // Answered alike, and nothing is sent: to an unknown address, and to an account that only an identity provider signs in.
+    await request('nobody@acme.test');
+    const control = openSqliteControl(cloud.dataDir, systemClock);
+    await control.users.ensure({ kind: 'system', id: 'test', ip: null }, { email: 'sso@acme.test', name: null, password_hash: null });
+    await control.stop();
+    await request('sso@acme.test');
+    laterMs += 60 * 60 * 1000 + 1;
+    const before = mail.received.length;
+    await cloud.restart();
+    expect(mail.received.slice(before)).toEqual([]);
+    expect(mail.received.filter(({ to }) => to[0] === email)).toHaveLength(3);
+    expect(mail.received.filter(({ to }) => to[0] === 'nobody@acme.test' || to[0] === 'sso@acme.test')).toEqual([]);
+    expect(await codeOf(use(code))).toBe('404 password_reset_not_found');
+    expect((await cloud.as(null).platform.capabilities()).endpoints['password_resets']).toBe(true);
+  });
+
+  it('is not replaced where no e-mail is sent, and capabilities say so', async () => {
+    await cloud.restart({ options: { mail: null } });
+    expect(await codeOf(request('owner@acme.test'))).toBe('503 mail_not_configured');
+    expect((await cloud.as(null).platform.capabilities()).endpoints['password_resets']).toBe(false);
+    const { data } = await tenant.owner.members.invite({ body: { email: 'ida@acme.test', role: 'read' } });
+    expect(data).not.toHaveProperty('email_sent');
+    await cloud.restart();
+  });
 });
 
 it('a plan limits the number of members, and the usage reports it', async () => {

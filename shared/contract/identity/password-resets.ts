@@ -4,7 +4,7 @@ import { bounded } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { passwordCharsMax, passwordCharsMin } from './auth.ts';
 
-const declare = { tag: 'auth', only: 'cloud', touches: ['control'], app: 'none', permission: 'public', rate: 'login' } as const;
+const declare = { tag: 'auth', only: 'cloud', app: 'none', permission: 'public', rate: 'login' } as const;
 
 /** A forgotten password: a link by e-mail, where the deployment sends e-mail. */
 export const passwordResets = {
@@ -24,6 +24,7 @@ export const passwordResets = {
     ...declare,
     internal: true,
     id: 'reset-password',
+    touches: ['control'],
     method: 'PUT',
     path: '/v1/auth/password-resets',
     summary: 'Choose a new password with the code of such a link, once; every login of the user ends. Additive',

@@ -8,7 +8,7 @@ import { environments } from './environments.ts';
 import { evals } from './evals.ts';
 import { experimentRuns } from './experiment-runs.ts';
 import { gitHosts } from './git.ts';
-import { people } from './people.ts';
+import { forgottenPasswords, people } from './people.ts';
 import { fullControl } from './records.ts';
 import { reviews } from './reviews.ts';
 import { sharedReads, shareLinks } from './share-links.ts';
@@ -33,6 +33,7 @@ export const cloudOnly: Trigger[] = [
   ...refusedWhenFull(changing),
   ...access,
   ...people,
+  ...forgottenPasswords,
   ...reviews,
   ...sharedReads,
   ...shareLinks,

@@ -1,5 +1,5 @@
 /** Members of a tenant: invitations, joining, switching the tenant, removal. */
-import { rateLimited, type Trigger, withoutControl } from '../../trigger.ts';
+import { minimal, rateLimited, type Trigger, withoutControl } from '../../trigger.ts';
 import { deleted, missing, smallPlan } from './records.ts';
 
 const join = { call: 'POST /v1/auth/join', body: { code: '{invitationCode}', password: 'a long one of the invited' } } as const;
@@ -12,7 +12,16 @@ const password = {
   ...asMember,
   body: { current: '{memberPassword}', next: 'a new one of the member' },
 } as const;
+const forgotten = { call: 'POST /v1/auth/password-resets', body: { email: '{email}' } } as const;
+const reset = { call: 'PUT /v1/auth/password-resets', body: { code: '{resetCode}', password: 'a new one of the forgetful' } } as const;
 const lastOwner = { params: { userId: '{ownerId}' }, status: 409, code: 'last_owner' } as const;
+
+/** Answered before the control store is asked. */
+export const forgottenPasswords: Trigger[] = [
+  { ...forgotten, status: 202, type: '' },
+  { ...forgotten, at: minimal, status: 503, code: 'mail_not_configured' },
+  { ...forgotten, at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
+];
 
 export const people: Trigger[] = [
   { ...join, status: 200 },
@@ -22,6 +31,11 @@ export const people: Trigger[] = [
   { ...join, at: withoutControl, status: 503, code: 'storage_unavailable' },
   { ...enter, status: 200 },
   { ...password, status: 204, type: '' },
+  { ...reset, status: 204, type: '' },
+  { ...reset, status: 404, code: 'password_reset_not_found' },
+  { ...reset, at: minimal, status: 503, code: 'mail_not_configured' },
+  { ...reset, at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
+  { ...reset, at: withoutControl, status: 503, code: 'storage_unavailable' },
 
   { call: 'GET /v1/viewer/usage', status: 200 },
   { call: 'GET /v1/viewer/members', status: 200 },
