@@ -235,12 +235,11 @@ describe('a forgotten password', () => {
     await control.users.ensure({ kind: 'system', id: 'test', ip: null }, { email: 'sso@acme.test', name: null, password_hash: null });
     await control.stop();
     await request('sso@acme.test');
-    laterMs += 60 * 60 * 1000 + 1;
-    const before = mail.received.length;
+    // A gateway that stops sends what was asked for first.
     await cloud.restart();
-    expect(mail.received.slice(before)).toEqual([]);
     expect(mail.received.filter(({ to }) => to[0] === email)).toHaveLength(3);
     expect(mail.received.filter(({ to }) => to[0] === 'nobody@acme.test' || to[0] === 'sso@acme.test')).toEqual([]);
+    laterMs += 60 * 60 * 1000 + 1;
     expect(await codeOf(use(code))).toBe('404 password_reset_not_found');
     expect((await cloud.as(null).platform.capabilities()).endpoints['password_resets']).toBe(true);
   });
