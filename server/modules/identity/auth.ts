@@ -1,13 +1,13 @@
 import { passwordCharsMin } from '../../../shared/contract/identity/auth.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
+import { translateOverload } from '../../app/password-overload.ts';
 import type { ControlStore } from '../../control/control-store.ts';
 import type { Tenant, User } from '../../control/tenant-store.ts';
 import type { Login } from '../../identity/logins.ts';
 import { permissionsOf } from '../../identity/role-permissions.ts';
 import { noSessionCookie, sessionCookieFor } from '../../identity/session-cookie.ts';
 import { must } from '../../platform/assert.ts';
-import { translateOverload } from './password-overload.ts';
 
 const appsMax = 1000;
 const tooShort = `must have at least ${passwordCharsMin} characters`;

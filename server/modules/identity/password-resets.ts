@@ -1,7 +1,7 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
+import { translateOverload } from '../../app/password-overload.ts';
 import type { PasswordResets } from '../../identity/password-resets.ts';
-import { translateOverload } from './password-overload.ts';
 
 export const passwordResetsModule = defineModule({
   group: 'passwordResets',
