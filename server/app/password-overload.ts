@@ -1,6 +1,6 @@
-import { failForNow } from './fail.ts';
 import { PasswordsBusy } from '../identity/password.ts';
 import { TooManyAttempts } from '../limits/account-attempts.ts';
+import { failForNow } from './fail.ts';
 
 const retrySecondsMax = 5;
 
