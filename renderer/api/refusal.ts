@@ -17,6 +17,7 @@ const fieldOf: Record<string, string> = {
   duplicate_api_key_name: 'name',
   duplicate_app_name: 'name',
   duplicate_alert_name: 'name',
+  duplicate_score_config_name: 'name',
   duplicate_environment_name: 'name',
   duplicate_destination_name: 'name',
   duplicate_member: 'email',

@@ -80,6 +80,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   redaction: 'redaction',
   experimentRuns: 'experiment_runs',
   forwarding: 'forwarding',
+  scoreConfigChanges: 'score_config_changes',
 };
 
 /** Published keys that are always present: they are false while their group is not mounted. */

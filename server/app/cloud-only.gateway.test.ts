@@ -38,6 +38,8 @@ const expectedRoutes: [method: string, path: string, statuses: number[], permiss
   ['PATCH', item, [200], 'annotation_queue.write', 'update-annotation-queue-item'],
   ['DELETE', item, [204], 'annotation_queue.delete', 'delete-annotation-queue-item'],
   ['POST', `${item}/reviews`, [201], 'annotation_queue.review', 'submit-annotation-queue-review'],
+  ['POST', '/v1/score-configs', [201], 'score_config.write', 'create-score-config'],
+  ['PUT', '/v1/score-configs/{name}', [200], 'score_config.write', 'replace-score-config'],
   ['GET', '/v1/comments', [200], 'comment.read', 'list-comments'],
   ['POST', '/v1/comments', [201], 'comment.write', 'create-comment'],
   ['GET', '/v1/comments/{commentId}', [200], 'comment.read', 'get-comment'],

@@ -29,6 +29,7 @@ const shownFields: Record<string, readonly string[]> = {
   alert_slack: ['channel_id'],
   annotation_queue: ['name', 'score_config_names', 'reviewers_required'],
   annotation_item: ['status'],
+  score_config: ['name', 'data_type', 'min', 'max', 'archived'],
   dataset: ['rows'],
   retention: ['keep_days', 'environments'],
   share_link: ['trace_id', 'hides', 'expires_at', 'revoked_at', 'are_allowed'],

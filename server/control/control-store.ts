@@ -26,6 +26,7 @@ import type { PasswordResetStore } from './password-reset-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { RetentionStore } from './retention-store.ts';
 import type { SagaStore } from './saga-store.ts';
+import type { ScoreConfigStore } from './score-config-store.ts';
 import type { ScoreOutbox } from './score-outbox.ts';
 import type { SessionStore } from './session-store.ts';
 import type { ShareLinkStore } from './share-link-store.ts';
@@ -56,6 +57,7 @@ export interface ControlStore {
   sagas: SagaStore;
   keys: KeyStore;
   queues: QueueStore;
+  scoreConfigs: ScoreConfigStore;
   items: ItemStore;
   comments: CommentStore;
   notices: NoticeStore;

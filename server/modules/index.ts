@@ -8,6 +8,7 @@ import { evalsModule } from './evaluation/evals.ts';
 import { experimentRunsModule } from './evaluation/experiment-runs.ts';
 import { experimentsModule } from './evaluation/experiments.ts';
 import { noticesModule } from './evaluation/notices.ts';
+import { scoreConfigChangesModule, scoreConfigsModule } from './evaluation/score-configs.ts';
 import { scoreAnalyticsModule, scoresModule } from './evaluation/scores.ts';
 import { apiKeysModule } from './identity/api-keys.ts';
 import { appsModule } from './identity/apps.ts';
@@ -31,7 +32,7 @@ import { workerEnvironmentsModule } from './operations/workers/environments.ts';
 import { workerRunsModule } from './operations/workers/runs.ts';
 import { workerThreadsModule } from './operations/workers/threads.ts';
 import { appGitModule } from './projects/app-git.ts';
-import { configModule, scoreConfigsModule } from './projects/config.ts';
+import { configModule } from './projects/config.ts';
 import { datasetsModule } from './projects/datasets.ts';
 import { deploymentsModule, viewerReleasesModule } from './projects/deployments.ts';
 import { environmentsModule } from './projects/environments.ts';
@@ -128,6 +129,7 @@ export const modules: readonly Module[] = [
   viewerReleasesModule,
   annotationQueuesModule,
   annotationItemsModule,
+  scoreConfigChangesModule,
   commentsModule,
   noticesModule,
   alertsModule,

@@ -12,6 +12,7 @@ export function applyScoreConfig<T extends ScoreInput>(config: ScoreConfig | und
     const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = config;
     return input.score < min ? `must be at least ${min}` : input.score > max ? `must be at most ${max}` : input;
   }
+  if (config?.data_type === 'text') return input.score === 0 ? input : 'must be 0, with the text as its label';
   if (config?.data_type !== 'categorical') return input;
   const { score, label } = input;
   const category = config.categories.find((category) => category.value === score && (label === '' || category.label === label));

@@ -10,7 +10,7 @@ import { experimentRuns } from './evaluation/experiment-runs.ts';
 import { experiments } from './evaluation/experiments.ts';
 import { notices } from './evaluation/notices.ts';
 import { scoreAnalytics } from './evaluation/score-analytics.ts';
-import { scoreConfigs } from './evaluation/score-configs.ts';
+import { scoreConfigChanges, scoreConfigs } from './evaluation/score-configs.ts';
 import { scores } from './evaluation/scores.ts';
 import { apiKeys } from './identity/api-keys.ts';
 import { apps } from './identity/apps.ts';
@@ -109,7 +109,7 @@ export const contract = {
   forwarding,
   forwardingLinks,
   redaction,
-  // Cloud only.
+  scoreConfigChanges,
   ...people,
   usage,
   scoreAnalytics,

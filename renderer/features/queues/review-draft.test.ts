@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 import { criteriaOf, nextOf, rangeOf, scoreOf } from './review-draft.ts';
 
-const configBase = (name: string) => ({ id: `a:${name}`, name, commit_sha: '' });
+const configBase = (name: string) => ({
+  ...{ id: `a:${name}`, name, commit_sha: '', source: 'created' as const, archived: false },
+});
 const configs: ScoreConfig[] = [
   { ...configBase('right'), data_type: 'boolean', description: 'Is it true?' },
   { ...configBase('length'), data_type: 'numeric', min: 0, max: 5 },

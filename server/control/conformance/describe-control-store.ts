@@ -28,6 +28,7 @@ import { retentionGuarantees } from './retention.ts';
 import { reviewGuarantees } from './reviews.ts';
 import { sagaGuarantees } from './sagas.ts';
 import { shareLinkGuarantees } from './share-links.ts';
+import { scoreConfigGuarantees } from './score-configs.ts';
 import { snapshotGuarantees } from './snapshots.ts';
 import { tenancyGuarantees } from './tenancy.ts';
 import { tenantGuarantees } from './tenants.ts';
@@ -52,6 +53,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'dataset rows': datasetRowGuarantees,
   'queues, reviews and comments': reviewGuarantees,
   notices: noticeGuarantees,
+  'score configurations': scoreConfigGuarantees,
   alerts: alertGuarantees,
   'alert watch': alertWatchGuarantees,
   evals: evalGuarantees,

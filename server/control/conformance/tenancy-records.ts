@@ -68,6 +68,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   const key = await control.keys.create(by, scope, { name, digest: randomBytes(32), key_prefix: 'sk', ...rights }, null);
   const texts = { description: null, instructions: null, dataset_id: null };
   const queue = await control.queues.create(by, scope, { name, ...texts, score_config_names: ['a'], reviewers_required: 2 });
+  await control.scoreConfigs.create(by, scope, { name, description: null, definition: { data_type: 'text' }, archived: false }, 1);
   await control.items.add(by, scope, queue.id, [{ resource_id: 'r', resource_type: 'trace' }]);
   const item = (await control.items.list(scope, queue.id, all))?.data[0]?.id ?? '';
   await control.items.review(by, scope, { queueId: queue.id, itemId: item }, { ...review, reviewer: 'somebody before' });
@@ -142,6 +143,7 @@ export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unk
     ...[c.keys.list(scope, all), c.keys.count(scope), c.comments.list(scope, all), c.comments.find(scope, ids.comment)],
     ...[c.notices.list({ tenant_id, user_id: ids.user }, all), c.notices.unread({ tenant_id, user_id: ids.user })],
     ...[c.queues.list(scope, all), c.queues.find(scope, ids.queue), c.items.list(scope, ids.queue, all)],
+    c.scoreConfigs.list(scope),
     ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
     ...[c.alertWatch.deliveries(scope, ids.alert, all), c.evalRuns.list(scope, all), c.evalRuns.show(scope, ids.run)],
     ...[c.agentSessions.list(scope, all), c.agentSessions.find(scope, 's'), c.agentSessions.findBlob(scope, 'f')],

@@ -109,7 +109,7 @@ const hashOf = (record: unknown): string | null =>
   record === undefined || record === null ? null : createHash('sha256').update(JSON.stringify(record)).digest('hex');
 
 /** Codes of SQLite and of PostgreSQL. */
-const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505']);
+const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']);
 
 /** Runs an insert or update, and throws a Duplicate when a value that must be unique is not. */
 export async function orDuplicate<T>(what: string, name: string, work: () => PromiseLike<T>): Promise<T> {

@@ -30,6 +30,7 @@ import { passwordResetRows } from './password-reset-rows.ts';
 import { QueueRows } from './queue-rows.ts';
 import { retentionRows } from './retention-rows.ts';
 import { SagaRows } from './saga-rows.ts';
+import { scoreConfigRows } from './score-config-rows.ts';
 import { scoreOutboxRows } from './score-outbox-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import { ShareLinkRows } from './share-link-rows.ts';
@@ -57,6 +58,7 @@ export const controlStoreOver = (database: ControlDatabase, values = new LargeVa
   sagas: new SagaRows(database),
   keys: keyRows(database),
   queues: new QueueRows(database),
+  scoreConfigs: scoreConfigRows(database),
   items: new ItemRows(database),
   comments: commentRows(database),
   notices: noticeRows(database),

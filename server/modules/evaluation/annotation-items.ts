@@ -1,15 +1,14 @@
 import type { Parsed } from '../../../shared/contract/core/route.ts';
 import type { annotationItems } from '../../../shared/contract/evaluation/annotation-items.ts';
+import type { ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
-import { fromProject, nameless } from '../../app/project-failure.ts';
+import { scoreConfigsIn } from '../../app/score-configs.ts';
 import { signatureOf } from '../../control/actor.ts';
 import { QueueArchived, type Review, ReviewRefused } from '../../control/item-store.ts';
 import type { TenantStore } from '../../control/tenant-store.ts';
 import type { Principal } from '../../identity/authenticator.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { ProjectFiles } from '../../project/project-files.ts';
-import { scoreConfigsOf } from '../../project/score-configs.ts';
 import { applyScoreConfig } from '../../project/score-rules.ts';
 
 type ReviewBody = Parsed<typeof annotationItems.review>['body'];
@@ -18,7 +17,7 @@ export const annotationItemsModule = defineModule({
   group: 'annotationItems',
   needs: ['control', 'scoreDelivery'],
   wants: ['project'],
-  build: ({ control: { items, tenants }, scoreDelivery, project }) => ({
+  build: ({ control: { items, tenants, scoreConfigs }, scoreDelivery, project }) => ({
     list: async ({ scope }, { params: { queueId }, query }) =>
       asPage(query, (await items.list(scope, queueId, query)) ?? missingQueue(queueId)),
 
@@ -43,7 +42,12 @@ export const annotationItemsModule = defineModule({
     review: async ({ scope, principal }, { params, body }) => {
       const { status, comment = null } = body;
       const reviewer = { reviewer: reviewerOf(principal, body), author_name: body.reviewer ?? null };
-      const review = { status, comment, scores: await checkScores(project, scope, body.scores), ...reviewer };
+      const review = {
+        status,
+        comment,
+        scores: await checkScores(body.scores, () => scoreConfigsIn({ project, scoreConfigs }, scope)),
+        ...reviewer,
+      };
       const result = await translateErrors(() => items.review(principal.actor, scope, params, review));
       if (!result) return missing(params.itemId);
       await scoreDelivery.deliver();
@@ -80,10 +84,10 @@ function reviewerOf({ actor, key }: Principal, { reviewer }: ReviewBody): string
   return reviewer ?? signatureOf(actor);
 }
 
-/** Scores checked against the score configurations of the app's project, if any. */
-async function checkScores(project: ProjectFiles | undefined, scope: Scope, scores: ReviewBody['scores']): Promise<Review['scores']> {
-  if (!project || scores.length === 0) return scores;
-  const configs = scoreConfigsOf(await fromProject(nameless, () => project.config(scope)), scope.app_id);
+/** Scores checked against the score configurations of the app. */
+async function checkScores(scores: ReviewBody['scores'], read: () => Promise<ScoreConfig[]>): Promise<Review['scores']> {
+  if (scores.length === 0) return scores;
+  const configs = await read();
   return scores.map((score, index) => {
     const config = configs.find(({ name }) => name === score.name);
     const result = applyScoreConfig(config, score);

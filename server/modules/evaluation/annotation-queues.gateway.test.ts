@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
@@ -108,6 +109,51 @@ describe('a queue', () => {
     const { annotationQueues: queues } = mine.client;
     const answers = [queues.get({ params }), queues.update({ params, body: { name: 'x' } }), queues.remove({ params })];
     expect(await Promise.all(answers.map(codeOf))).toEqual(Array(3).fill('400 invalid_path_params'));
+  });
+});
+
+describe('a score configuration of the team', () => {
+  const create = (body: NewScoreConfig, client = mine.owner) => client.scoreConfigChanges.create({ body });
+  const names = async (include_archived?: 'true') =>
+    (await mine.client.scoreConfigs.list({ query: { ...(include_archived && { include_archived }) } })).data.map(({ name }) => name);
+
+  it('is offered, checked in reviews, and archived, when reviews are still checked', async () => {
+    const categories = [{ label: 'kind', value: 1, color: 'green' as const }];
+    const tone = { name: 'tone of voice', data_type: 'categorical' as const, categories };
+    const { data } = await create(tone);
+    expect(data).toMatchObject({ ...tone, source: 'created', commit_sha: '', archived: false });
+    expect(await codeOf(create({ name: tone.name, data_type: 'text' }))).toBe('409 duplicate_score_config_name');
+    expect(await names()).toEqual([tone.name]);
+    const { id: queueId } = await aQueue(mine, { score_config_names: [tone.name], reviewers_required: 3 });
+    await mine.client.annotationItems.add({ params: { queueId }, body: { items: [{ resource_id: 't' }] } });
+    const itemId = (await mine.client.annotationItems.list({ params: { queueId } })).data[0]?.id ?? '';
+    const review = (reviewer: string, score: number) => {
+      const body = { status: 'completed' as const, reviewer, scores: [{ name: tone.name, score }] };
+      return codeOf(mine.client.annotationItems.review({ params: { queueId, itemId }, body }));
+    };
+    expect([await review('one', 2), await review('one', 1)]).toEqual(['400 invalid_request_body', 'none']);
+    const { name, ...definition } = tone;
+    await mine.owner.scoreConfigChanges.replace({ params: { name }, body: { ...definition, archived: true } });
+    expect([await names(), await names('true'), await review('two', 2)]).toEqual([[], [name], '400 invalid_request_body']);
+  });
+
+  it('is refused when it makes no sense, and belongs to one app', async () => {
+    const twice = { label: 'kind', value: 1 };
+    for (const body of [
+      { name: 'x', data_type: 'numeric', min: 1, max: 1 },
+      { name: 'x', data_type: 'categorical', categories: [] },
+      { name: 'x', data_type: 'categorical', categories: [twice, { ...twice, value: 2 }] },
+      { name: 'x', data_type: 'categorical', categories: [{ ...twice, color: 'pink' as 'red' }] },
+      { name: '', data_type: 'text' },
+    ] as const)
+      expect([body, await codeOf(create(body as unknown as NewScoreConfig))]).toEqual([body, '400 invalid_request_body']);
+    await create({ name: 'mine', data_type: 'boolean' });
+    const params = { name: 'mine' };
+    expect(await codeOf(other.owner.scoreConfigChanges.replace({ params, body: { data_type: 'text' } }))).toBe(
+      '404 score_config_not_found',
+    );
+    expect(await codeOf(other.owner.scoreConfigs.get({ params }))).toBe('404 score_config_not_found');
+    expect(await codeOf(create({ name: 'y', data_type: 'text' }, await clientWith('annotation_queue.read')))).toBe('403 forbidden');
   });
 });
 

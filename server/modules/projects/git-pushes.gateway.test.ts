@@ -1,5 +1,6 @@
 /** A push to the linked branch becomes a deployment, and the project that the cloud serves: from the event to the answers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf } from '../../fixtures/code-of.ts';
 import { type ConnectedCloud, type Provider, startConnectedCloud } from '../../fixtures/git-hosts/connected-cloud.ts';
 import { gitHubPush } from '../../fixtures/git-hosts/fake-github.ts';
 import { gitLabHooks, gitLabPush } from '../../fixtures/git-hosts/fake-gitlab.ts';
@@ -66,7 +67,17 @@ describe.each(['github', 'gitlab'] as const)('a push to %s', (provider) => {
     expect((await client.environments.list({})).data[0]).toMatchObject({ is_default: true, current_commit_sha: commit.sha });
 
     expect((await client.config.get()).data).toEqual({ commit_sha: commit.sha, config: JSON.parse(files['service.json']) });
-    expect((await client.scoreConfigs.list({})).data.map(({ name }) => name)).toEqual(['tone']);
+    const { owner } = tenant;
+    const named = { name: 'tone', data_type: 'text' } as const;
+    expect(await codeOf(owner.scoreConfigChanges.create({ body: named }))).toBe('409 duplicate_score_config_name');
+    expect(await codeOf(owner.scoreConfigChanges.replace({ params: { name: 'tone' }, body: named }))).toBe(
+      '409 score_config_in_project_file',
+    );
+    await owner.scoreConfigChanges.create({ body: { ...named, name: 'a' } });
+    expect((await client.scoreConfigs.list({})).data).toMatchObject([
+      { name: 'a', source: 'created' },
+      { name: 'tone', source: 'project_file', data_type: 'boolean' },
+    ]);
     expect((await client.prompts.list({ query: { name: 'bye' } })).data.paths).toEqual(['bye.prompt.mdx']);
     expect(JSON.stringify(await client.templates.get({ query: { path: 'hello.prompt.mdx' } }))).toContain('Be kind.');
     const { data } = await client.datasets.list({});

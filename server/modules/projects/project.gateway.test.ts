@@ -69,7 +69,7 @@ describe('GET /v1/config and /v1/score-configs', () => {
   });
 
   it('score configurations are the valid entries, by name', async () => {
-    const common = { commit_sha: sha };
+    const common = { commit_sha: sha, source: 'project_file', archived: false };
     expect(await client.scoreConfigs.list({ query: {} })).toEqual({
       data: [
         { ...common, id: 'local:helpful', name: 'helpful', description: 'Did it help?', data_type: 'boolean' },

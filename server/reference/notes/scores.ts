@@ -1,5 +1,5 @@
 import { scoreAnalytics } from '../../../shared/contract/evaluation/score-analytics.ts';
-import { scoreConfigs } from '../../../shared/contract/evaluation/score-configs.ts';
+import { scoreConfigChanges, scoreConfigs } from '../../../shared/contract/evaluation/score-configs.ts';
 import { scores } from '../../../shared/contract/evaluation/scores.ts';
 import { notesOn } from '../note.ts';
 import { commit, ids, page, score } from './samples.ts';
@@ -11,6 +11,16 @@ const config = {
   commit_sha: commit,
   description: 'Does the answer help the customer?',
   data_type: 'boolean' as const,
+  source: 'project_file' as const,
+  archived: false,
+};
+const categories = [
+  { label: 'good', value: 1, color: 'green' as const },
+  { label: 'poor', value: 0, color: 'red' as const },
+];
+const created = {
+  ...{ id: `${ids.app}:tone`, name: 'tone', commit_sha: '', source: 'created' as const, archived: false },
+  ...{ data_type: 'categorical' as const, categories },
 };
 
 export const scoreNotes = {
@@ -53,15 +63,33 @@ export const scoreNotes = {
   ...notesOn(scoreConfigs, {
     list: {
       description:
-        'The values that a score of each name may have, as the project file defines them under `scores`. Forms for scoring are built from ' +
-        'them. Invalid entries of the file are left out; a project without any has an empty list.',
+        'The values that a score of each name may have, as the project file defines them under `scores`, and as people created them. Forms for ' +
+        'scoring are built from them. Of two with one name that of the file counts. Invalid entries of the file are left out.',
       query: { limit: 50 },
       reply: { data: [config], pagination: page(1) },
     },
     get: {
-      description: 'The values that a score of this name may have: yes or no, a number between bounds, or one of several categories.',
+      description:
+        'The values that a score of this name may have: yes or no, a number between bounds, one of several categories, or a text.',
       path: { name: 'helpful' },
       reply: { data: config },
+    },
+  }),
+  ...notesOn(scoreConfigChanges, {
+    create: {
+      description:
+        'Creates a configuration beside those of the project file. 409 for a name that is taken, in the file or here. Scores in reviews of ' +
+        'queues are checked against it from now on; scores that exist are not.',
+      body: { name: 'tone', data_type: 'categorical', categories },
+      reply: { data: created },
+    },
+    replace: {
+      description:
+        'Replaces everything but the name. An archived configuration is left out of the list unless asked for; false restores it. 409 for one of ' +
+        'the project file, which is changed there.',
+      path: { name: 'tone' },
+      body: { data_type: 'categorical', categories, archived: true },
+      reply: { data: { ...created, archived: true } },
     },
   }),
   ...notesOn(scoreAnalytics, {

@@ -71,6 +71,8 @@ export const errorStatus = {
   duplicate_app_name: 409,
   duplicate_api_key_name: 409,
   duplicate_alert_name: 409,
+  duplicate_score_config_name: 409,
+  score_config_in_project_file: 409,
   alert_not_triggered: 409,
   duplicate_environment_name: 409,
   git_connection_missing: 409,

@@ -9,6 +9,7 @@ export const keyPermissions = [
   'score.read',
   'score.delete',
   'score_config.read',
+  'score_config.write',
   'dataset.read',
   'dataset.write',
   'experiment.read',

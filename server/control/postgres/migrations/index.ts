@@ -11,6 +11,7 @@ import { journal } from './journal.ts';
 import { limits } from './limits.ts';
 import { notices } from './notices.ts';
 import { passwordResets } from './password-resets.ts';
+import { queues } from './queues.ts';
 import { repositories } from './repositories.ts';
 import { retention } from './retention.ts';
 import { reviews } from './reviews.ts';
@@ -26,4 +27,5 @@ export const migrations: readonly string[] = [
   shareLinks,
   notices,
   passwordResets,
+  queues,
 ];

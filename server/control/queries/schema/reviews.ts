@@ -3,6 +3,7 @@ import type { Comment } from '../../../../shared/contract/evaluation/comments.ts
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { QueueItem, Reviewer } from '../../item-store.ts';
 import type { Queue } from '../../queue-store.ts';
+import type { ScoreDefinition } from '../../score-config-store.ts';
 import { assignedNumber } from './assigned-number.ts';
 
 export const queues = sqliteTable('annotation_queue', {
@@ -17,6 +18,18 @@ export const queues = sqliteTable('annotation_queue', {
   instructions: text(),
   reviewers_required: integer().notNull(),
   created_by: text(),
+  created_at: text().notNull(),
+  updated_at: text(),
+});
+
+export const scoreConfigs = sqliteTable('score_config', {
+  app_id: text().notNull(),
+  name: text().notNull(),
+  tenant_id: text().notNull(),
+  description: text(),
+  definition: text({ mode: 'json' }).$type<ScoreDefinition>().notNull(),
+  archived: integer({ mode: 'boolean' }).notNull(),
+  created_by: text().notNull(),
   created_at: text().notNull(),
   updated_at: text(),
 });

@@ -18,6 +18,7 @@ import { retention } from './017-retention.ts';
 import { shareLinks } from './019-share-links.ts';
 import { notices } from './021-notices.ts';
 import { passwordResets } from './018-password-resets.ts';
+import { queues } from './020-queues.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly string[] = [
   shareLinks,
   notices,
   passwordResets,
+  queues,
 ];

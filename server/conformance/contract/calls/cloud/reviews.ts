@@ -13,6 +13,10 @@ const add = { call: `POST ${queue}/items`, body: { items: [{ resource_id: 'a'.re
 const assign = { call: `PATCH ${item}`, body: { status: 'in_progress' } } as const;
 const review = { call: `POST ${item}/reviews`, body: { status: 'completed', scores: [{ name: 'helpful', score: 1 }] } } as const;
 const notice = { call: 'PATCH /v1/viewer/notices/{noticeId}', body: { is_read: true } } as const;
+const tone = { data_type: 'numeric', min: 0, max: 5 };
+const create = { call: 'POST /v1/score-configs' } as const;
+const replace = { call: 'PUT /v1/score-configs/{name}', params: { name: 'tone' }, body: tone } as const;
+const ofProject = { ...replace, params: { name: 'helpful' } };
 const comment = { resource_id: 'a'.repeat(32), body: 'fine' };
 
 export const reviews: Trigger[] = [
@@ -39,6 +43,14 @@ export const reviews: Trigger[] = [
   { ...review, params: { itemId: '{closedItemId}' }, status: 409, code: 'queue_item_closed' },
   missing(review, 'itemId', noItem),
   { ...review, at: brokenConfig, status: 422, code: 'invalid_project_file' },
+
+  { ...create, body: { ...tone, name: 'tone' }, status: 201 },
+  { ...create, body: { ...tone, name: 'helpful' }, status: 409, code: 'duplicate_score_config_name' },
+  { ...create, body: { ...tone, name: 'other' }, at: brokenConfig, status: 422, code: 'invalid_project_file' },
+  { ...replace, status: 200 },
+  { ...replace, params: { name: 'missing' }, status: 404, code: 'score_config_not_found' },
+  { ...ofProject, status: 409, code: 'score_config_in_project_file' },
+  { ...replace, at: brokenConfig, status: 422, code: 'invalid_project_file' },
 
   { call: 'GET /v1/comments', status: 200 },
   { call: 'POST /v1/comments', body: comment, status: 201 },
