@@ -1,4 +1,4 @@
-/** Traces and spans are added to a queue from where one stands. */
+/** Traces and spans are added to a queue from where one stands; and the scores that a queue can ask for. */
 import { expect } from '@playwright/test';
 import { aQueue } from '../server/fixtures/a-queue.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
@@ -7,7 +7,7 @@ import { aRequest } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
 import { test } from './journey.ts';
 import { aRun } from './runs.ts';
-import { expectReadable } from './screen-checks.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let cloud: TestCloud;
 const writer = { email: 'writer@acme.test', password: 'the password of writer@acme.test' };
@@ -61,4 +61,39 @@ test('selected traces, and a span or its trace', async ({ page }) => {
   await ofSpan.getByRole('link', { name: 'Open queue' }).click();
   await expect(page).toHaveURL(new RegExp(`/queues/${queueId}`));
   expect((await items()).sort()).toEqual(['span', 'trace', 'trace']);
+});
+
+test('a score configuration is created, offered in the form of a queue, edited and archived', async ({ page }) => {
+  const errors = watchConsole(page);
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const own = await cloud.addTenant('score-configs');
+  await enter(page, cloud.url, own, '/settings/scores');
+  await page.getByRole('button', { name: 'New score configuration' }).click();
+  const form = dialog('New score configuration');
+  await form.getByLabel('Name', { exact: true }).fill('tone');
+  await form.getByLabel('Label 1').fill('kind');
+  await expect(form.getByText('Each category needs a label.')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Create' })).toBeDisabled();
+  await form.getByLabel('Label 2').fill('rude');
+  await expectReadable(page);
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(row('tone')).toContainText('kind (1), rude (0)');
+  await row('tone').getByRole('button', { name: 'Edit tone' }).click();
+  const editing = dialog('Edit tone');
+  await editing.getByRole('button', { name: 'Number' }).click();
+  await editing.getByLabel('Highest value').fill('5');
+  await editing.getByRole('button', { name: 'Save' }).click();
+  await expect(row('tone')).toContainText('5 or less');
+  const offered = async () => {
+    await page.goto(`${cloud.url}/#/queues`);
+    await page.getByRole('button', { name: 'New queue' }).first().click();
+    return dialog('New queue').getByRole('button', { name: 'tone' });
+  };
+  await expect(await offered()).toBeVisible();
+  await page.goto(`${cloud.url}/#/settings/scores`);
+  await row('tone').getByRole('button', { name: 'Archive tone' }).click();
+  await expect(row('tone')).toContainText('Archived');
+  await expect(await offered()).toHaveCount(0);
+  expect(errors).toEqual([]);
 });

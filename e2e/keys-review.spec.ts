@@ -29,7 +29,7 @@ test.setTimeout(900_000);
 
 test('in a review, and the acts of a team', async ({ page }) => {
   // The scores of a project come with its files, which this team has not linked.
-  const tone = { id: 'tone', name: 'tone', commit_sha: '', data_type: 'boolean' };
+  const tone = { id: 'tone', name: 'tone', commit_sha: '', data_type: 'boolean', source: 'created', archived: false };
   const pagination = { limit: 1000, offset: 0, total: 1 };
   await page.route('**/v1/score-configs?*', (route) => route.fulfill({ json: { data: [tone], pagination } }));
   await enter(page, cloud.url, cloud.tenant, `/queues/${queueId}`);

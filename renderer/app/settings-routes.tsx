@@ -92,6 +92,8 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/settings/scores',
+    component: page(async () => (await import('../features/score-configs/score-configs-screen.tsx')).ScoreConfigsScreen),
     path: '/settings/destinations',
     component: page(async () => (await import('../features/alerts/destinations-screen.tsx')).DestinationsScreen),
   }),

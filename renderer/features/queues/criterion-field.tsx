@@ -1,7 +1,9 @@
 import clsx from 'clsx';
+import { CategoryDot } from '../../ui/primitives/category-dot.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { KeyCap } from '../../ui/primitives/key-cap.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { type Criterion, rangeOf } from './review-draft.ts';
 
 interface CriterionFieldProps {
@@ -15,7 +17,8 @@ interface CriterionFieldProps {
 
 /** Input for one score: choices or a number. */
 export function CriterionField({ criterion, value, isNext, onChange }: CriterionFieldProps) {
-  const { name, description, choices } = criterion;
+  const { name, description, choices, isText } = criterion;
+  if (isText) return <TextArea rows={2} label={name} help={description} value={value} onChange={(event) => onChange(event.target.value)} />;
   if (!choices)
     return (
       <Field
@@ -37,7 +40,7 @@ export function CriterionField({ criterion, value, isNext, onChange }: Criterion
         </Text>
       )}
       <div className="flex flex-wrap gap-1">
-        {choices.map(({ label }, index) => (
+        {choices.map(({ label, color }, index) => (
           <button
             key={label}
             type="button"
@@ -48,6 +51,7 @@ export function CriterionField({ criterion, value, isNext, onChange }: Criterion
               'hover:bg-hover aria-pressed:border-accent aria-pressed:bg-select aria-pressed:text-fg',
             )}
           >
+            {color && <CategoryDot color={color} />}
             <span className="truncate" title={label}>
               {label}
             </span>

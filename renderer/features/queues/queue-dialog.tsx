@@ -12,7 +12,9 @@ const reviewersMax = 50;
 
 /** Form for a new queue: scores and number of reviewers. */
 export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (queue: { id: string }) => void }) {
-  const known = useScoreConfigs().configs.map((config) => config.name);
+  const known = useScoreConfigs()
+    .configs.filter(({ archived }) => !archived)
+    .map((config) => config.name);
   const add = useAddQueue();
   const [name, setName] = useState('');
   const [scores, setScores] = useState('');

@@ -41,12 +41,12 @@ export const useOpenItems = (queueId: string) =>
     staleTime: 0,
   });
 
-/** Empty on a gateway without a project configuration. */
+/** With archived ones, which queues may still ask for. Empty on a gateway without a project configuration. */
 export function useScoreConfigs() {
   const isServed = useServed()('score_configs');
   const { data = [], isLoading } = useQuery({
-    queryKey: ['score-configs'],
-    queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000 } })).data,
+    queryKey: ['score-configs', 'all'],
+    queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000, include_archived: 'true' } })).data,
     enabled: isServed,
   });
   return { configs: data, isLoading };

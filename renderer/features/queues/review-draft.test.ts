@@ -16,8 +16,9 @@ const configs: ScoreConfig[] = [
       { label: 'rude', value: 0 },
     ],
   },
+  { ...configBase('why'), data_type: 'text' },
 ];
-const criteria = criteriaOf(['right', 'length', 'tone', 'other'], configs);
+const criteria = criteriaOf(['right', 'length', 'tone', 'why', 'other'], configs);
 const scoreFor = (name: string, answer: string) => {
   const criterion = criteria.find((candidate) => candidate.name === name);
   return criterion && scoreOf(criterion, { [name]: answer });
@@ -29,6 +30,7 @@ describe('the criteria of a queue', () => {
       ['right', ['pass', 'fail']],
       ['length', null],
       ['tone', ['kind', 'rude']],
+      ['why', null],
       ['other', null],
     ]);
     expect(criteriaOf(null, configs)).toEqual([]);
@@ -52,6 +54,7 @@ it.each([
   ['length', 'long', null],
   ['length', ' ', null],
   ['tone', '1', { name: 'tone', score: 0, label: 'rude' }],
+  ['why', ' late ', { name: 'why', score: 0, label: 'late' }],
   ['other', '-1e3', { name: 'other', score: -1000, label: '' }],
   ['other', 'Infinity', null],
 ])('%s answered with %j', (name, answer, expected) => {

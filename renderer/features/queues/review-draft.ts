@@ -1,9 +1,10 @@
 /** Draft of a review: criteria, answers, and the scores made from them. */
-import type { ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
+import type { CategoryColor, ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 
 interface Choice {
   label: string;
   value: number;
+  color?: CategoryColor | undefined;
 }
 
 /** Score that a queue asks for. */
@@ -14,6 +15,8 @@ export interface Criterion {
   choices: readonly Choice[] | null;
   min: number;
   max: number;
+  /** The answer is a text, and becomes the label of a score of 0. */
+  isText: boolean;
 }
 
 /** By score name: index of a choice, or a number as typed. */
@@ -31,7 +34,7 @@ export function criteriaOf(names: readonly string[] | null, configs: readonly Sc
     const config = configs.find((candidate) => candidate.name === name);
     const { min, max } = config?.data_type === 'numeric' ? config : { min: undefined, max: undefined };
     const range = { min: min ?? Number.NEGATIVE_INFINITY, max: max ?? Number.POSITIVE_INFINITY };
-    return { name, description: config?.description ?? '', choices: choicesOf(config), ...range };
+    return { name, description: config?.description ?? '', choices: choicesOf(config), ...range, isText: config?.data_type === 'text' };
   });
 }
 
@@ -42,13 +45,14 @@ function choicesOf(config: ScoreConfig | undefined): Choice[] | null {
 }
 
 /** @returns null for a missing or invalid answer */
-export function scoreOf({ name, choices, min, max }: Criterion, answers: Answers): DraftScore | null {
+export function scoreOf({ name, choices, min, max, isText }: Criterion, answers: Answers): DraftScore | null {
   const answer = (answers[name] ?? '').trim();
   if (answer === '') return null;
   if (choices) {
     const choice = choices[Number(answer)];
     return choice ? { name, score: choice.value, label: choice.label } : null;
   }
+  if (isText) return { name, score: 0, label: answer };
   const score = Number(answer);
   return Number.isFinite(score) && score >= min && score <= max ? { name, score, label: '' } : null;
 }

@@ -20,7 +20,7 @@ const unknown = { queueId: '00000000-0000-4000-8000-000000000000' };
 
 const aQueue = async (tenant = mine, more = {}) => (await tenant.client.annotationQueues.create({ body: { ...draft, ...more } })).data;
 
-const clientWith = async (permission: 'annotation_queue.read' | 'trace.read') => {
+const clientWith = async (permission: 'annotation_queue.read' | 'trace.read' | 'score_config.read') => {
   const { data } = await mine.owner.apiKeys.create({ body: { name: permission, permissions: [permission] } });
   return cloud.as(data.plaintext_key, mine.app_id);
 };
@@ -153,7 +153,7 @@ describe('a score configuration of the team', () => {
       '404 score_config_not_found',
     );
     expect(await codeOf(other.owner.scoreConfigs.get({ params }))).toBe('404 score_config_not_found');
-    expect(await codeOf(create({ name: 'y', data_type: 'text' }, await clientWith('annotation_queue.read')))).toBe('403 forbidden');
+    expect(await codeOf(create({ name: 'y', data_type: 'text' }, await clientWith('score_config.read')))).toBe('403 forbidden');
   });
 });
 

@@ -37,7 +37,16 @@ export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
   const config = configs.find((config) => config.name === name.trim());
   const choices = choicesOf(config);
   const chosen = choices?.find(({ id }) => id === choice);
-  const value = choices ? chosen?.value : number.trim() === '' ? undefined : Number(number);
+  const isText = config?.data_type === 'text';
+  const value = isText
+    ? number.trim() === ''
+      ? undefined
+      : 0
+    : choices
+      ? chosen?.value
+      : number.trim() === ''
+        ? undefined
+        : Number(number);
   const isReady = name.trim() !== '' && value !== undefined && Number.isFinite(value) && !add.isPending;
 
   const submit = (event: FormEvent) => {
@@ -48,7 +57,10 @@ export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
       setChoice('');
       setReason('');
     };
-    add.mutate({ name: name.trim(), score: value, label: chosen?.label ?? '', reason: reason.trim() }, { onSuccess: clear });
+    add.mutate(
+      { name: name.trim(), score: value, label: isText ? number.trim() : (chosen?.label ?? ''), reason: reason.trim() },
+      { onSuccess: clear },
+    );
   };
 
   return (
@@ -68,9 +80,9 @@ export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
           <div className="w-total">
             <Field
               label="Value"
-              inputMode="decimal"
+              inputMode={isText ? 'text' : 'decimal'}
               value={number}
-              placeholder="0.7"
+              placeholder={isText ? 'Text' : '0.7'}
               {...(config?.data_type === 'numeric' ? { min: config.min, max: config.max } : {})}
               onChange={(event) => setNumber(event.target.value)}
             />
