@@ -21,6 +21,7 @@ export const serverLayers = [
   'agents',
   'alerts',
   'retention',
+  'queue-rules',
   'forwarding',
   'redaction',
   'git',

@@ -250,6 +250,8 @@ async function addQueue({ owner }: TestTenant): Promise<string> {
   const items = traces.map(({ id }) => ({ resource_id: id, resource_type: 'trace' as const }));
   const params = { queueId: queue.id };
   await owner.annotationItems.add({ params, body: { items } });
+  await owner.annotationQueues.createRule({ params, body: { filter: 'status = ERROR', max_per_day: 50 } });
+  await owner.annotationQueues.createRule({ params, body: { sample_percent: 5, paused: true } });
   const [first] = (await owner.annotationItems.list({ params, query: {} })).data;
   const scores = [{ name: 'helpfulness', score: 0.9, label: '' }];
   if (first) await owner.annotationItems.review({ params: { ...params, itemId: first.id }, body: { status: 'completed', scores } });

@@ -23,6 +23,7 @@ import type { KeyStore } from './key-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { PasswordResetStore } from './password-reset-store.ts';
+import type { QueueRuleStore } from './queue-rule-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { RetentionStore } from './retention-store.ts';
 import type { SagaStore } from './saga-store.ts';
@@ -57,6 +58,7 @@ export interface ControlStore {
   sagas: SagaStore;
   keys: KeyStore;
   queues: QueueStore;
+  queueRules: QueueRuleStore;
   scoreConfigs: ScoreConfigStore;
   items: ItemStore;
   comments: CommentStore;

@@ -15,6 +15,7 @@ import type { Plans } from '../limits/plans.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import type { BackgroundWork } from '../platform/observer.ts';
+import { RuleRounds } from '../queue-rules/rule-rounds.ts';
 import { RetentionRounds } from '../retention/retention-rounds.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudOptions } from './cloud.ts';
@@ -58,6 +59,7 @@ export async function startWork(
   const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, leases, clock, log });
   const ofRetention = { control, deletions: telemetry.deletions, plans, leases, clock, log };
   const retention = new RetentionRounds(ofRetention, options.retentionEveryMs).start();
+  const rules = new RuleRounds({ control, search: telemetry.search, leases, clock, log }, options.queueRules).start();
   const ofAlerts = { baseUrl: publicUrl, secret, settings: options.alerts ?? {} };
   const alerts = startAlerts({ control, telemetry, plans, leases, clock, log, ...ofAlerts });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
@@ -76,7 +78,7 @@ export async function startWork(
   };
   const stop = async () => {
     await connections.stop();
-    await Promise.all([alerts.stop(), retention.stop()]);
+    await Promise.all([alerts.stop(), retention.stop(), rules.stop()]);
     await agentRuns?.stop();
     await git.pushes.stop();
     await deployer.stop();

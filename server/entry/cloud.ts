@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import type { RuleTimes } from '../queue-rules/rule-rounds.ts';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { About } from '../app/capabilities.ts';
@@ -89,6 +90,8 @@ export interface CloudOptions {
   alerts?: AlertSettings;
   /** Pause between two rounds of retention, ms. */
   retentionEveryMs?: number;
+  /** When rules fill annotation queues. */
+  queueRules?: RuleTimes;
   /** Runs the code of apps; none by default. */
   hosting?: Hosting;
   /** Runs coding agents; none by default. */

@@ -12,6 +12,7 @@ import { Progress } from './columns.tsx';
 import { ItemsDialog } from './items-dialog.tsx';
 import { type Item, type Queue, useOpenItems, useQueue, useResourceLocation } from './queues-query.ts';
 import { Review } from './review.tsx';
+import { RulesDialog } from './rules-dialog.tsx';
 import { readQueueUrl } from './url.ts';
 
 export interface ResourceLocation {
@@ -33,6 +34,7 @@ export function QueueScreen({ show }: { show: ShowResource }) {
   const open = useOpenItems(queueId);
   const whyNotAdd = useWhyNot()('annotation_queue.write');
   const [isAdding, setAdding] = useState(false);
+  const [areRulesOpen, setRulesOpen] = useState(false);
   // Items that this user has reviewed. They stay open while they wait for other reviewers.
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (open.data ?? []).filter(({ id }) => !done.has(id));
@@ -63,13 +65,17 @@ export function QueueScreen({ show }: { show: ShowResource }) {
         <span className="w-side">
           <Progress progress={queue.data.progress} />
         </span>
-        <span className="ml-auto">{addItems}</span>
+        <span className="ml-auto flex gap-2">
+          <Button onClick={() => setRulesOpen(true)}>Rules</Button>
+          {addItems}
+        </span>
       </DetailHeader>
       {item ? (
         <ReviewWork key={item.id} queue={queue.data} item={item} show={show} onDone={() => next(item.id)} onBack={back} />
       ) : (
         <Finished queue={queue.data} action={addItems} />
       )}
+      {areRulesOpen && <RulesDialog queueId={queueId} onClose={() => setRulesOpen(false)} />}
       {isAdding && <ItemsDialog queueId={queueId} onClose={() => setAdding(false)} />}
     </>
   );
@@ -128,7 +134,7 @@ function Finished({ queue, action }: { queue: Queue; action: ReactNode }) {
   if (total === 0)
     return (
       <EmptyState title="The queue is empty" action={action}>
-        Add traces, spans or sessions by their IDs, here or from a program with POST
+        Add traces from their list with q, let a rule add them, or add traces, spans or sessions by their IDs, here or with POST
         {` /v1/annotation-queues/${queue.id}/items.`}
       </EmptyState>
     );

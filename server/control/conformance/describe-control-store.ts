@@ -23,6 +23,7 @@ import { keyGuarantees } from './keys.ts';
 import { leaseGuarantees } from './leases.ts';
 import { noticeGuarantees } from './notices.ts';
 import { passwordResetGuarantees } from './password-resets.ts';
+import { queueRuleGuarantees } from './queue-rules.ts';
 import { raceOver } from './race.ts';
 import { retentionGuarantees } from './retention.ts';
 import { reviewGuarantees } from './reviews.ts';
@@ -53,6 +54,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'dataset rows': datasetRowGuarantees,
   'queues, reviews and comments': reviewGuarantees,
   notices: noticeGuarantees,
+  'rules of queues': queueRuleGuarantees,
   'score configurations': scoreConfigGuarantees,
   alerts: alertGuarantees,
   'alert watch': alertWatchGuarantees,

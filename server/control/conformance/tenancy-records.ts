@@ -13,6 +13,7 @@ export const name = 'same everywhere';
 const files = [{ path: 'agentmark.json', text: '{}' }];
 const alert = alertDraft(name);
 export const webhook = { url: 'https://a.b/', sealed_secret: 'x', sealed_previous_secret: null, previous_secret_until: null };
+const queueRule = { filter: '', sample_percent: 100, max_per_day: 1, paused: false };
 export const failed = { status: 'failed', card: null, cost_usd: 1, error: 'x' } as const;
 export const agentEvent = { seq: 0, type: 'tool_call', timestamp: '2026-01-01T00:00:00.000Z', tool_call_id: 'c' } as const;
 export const agentPart = {
@@ -34,6 +35,7 @@ type Name =
   | 'key'
   | 'queue'
   | 'item'
+  | 'rule'
   | 'comment'
   | 'alert'
   | 'user'
@@ -70,6 +72,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   const queue = await control.queues.create(by, scope, { name, ...texts, score_config_names: ['a'], reviewers_required: 2 });
   await control.scoreConfigs.create(by, scope, { name, description: null, definition: { data_type: 'text' }, archived: false }, 1);
   await control.items.add(by, scope, queue.id, [{ resource_id: 'r', resource_type: 'trace' }]);
+  const rule = await control.queueRules.create(by, scope, queue.id, queueRule, 1);
   const item = (await control.items.list(scope, queue.id, all))?.data[0]?.id ?? '';
   await control.items.review(by, scope, { queueId: queue.id, itemId: item }, { ...review, reviewer: 'somebody before' });
   const comment = await control.comments.create(by, scope, { resource_id: 'r', resource_type: 'trace', body: `@[b](user:${user.id})` });
@@ -110,6 +113,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
     deployment: deployment.id,
     key: key.id,
     queue: queue.id,
+    rule: rule?.id ?? '',
     item,
     comment: comment.id,
   };
@@ -143,7 +147,7 @@ export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unk
     ...[c.keys.list(scope, all), c.keys.count(scope), c.comments.list(scope, all), c.comments.find(scope, ids.comment)],
     ...[c.notices.list({ tenant_id, user_id: ids.user }, all), c.notices.unread({ tenant_id, user_id: ids.user })],
     ...[c.queues.list(scope, all), c.queues.find(scope, ids.queue), c.items.list(scope, ids.queue, all)],
-    c.scoreConfigs.list(scope),
+    ...[c.scoreConfigs.list(scope), c.queueRules.list(scope, ids.queue)],
     ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
     ...[c.alertWatch.deliveries(scope, ids.alert, all), c.evalRuns.list(scope, all), c.evalRuns.show(scope, ids.run)],
     ...[c.agentSessions.list(scope, all), c.agentSessions.find(scope, 's'), c.agentSessions.findBlob(scope, 'f')],
@@ -161,6 +165,7 @@ export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unk
 export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
   const running = { scope, deployment: { id: ids.deployment }, claim: { name: `deployment/${ids.deployment}`, holder: 'test', epoch: 1 } };
   const place = { queueId: ids.queue, itemId: ids.item };
+  const rulePlace = { queueId: ids.queue, ruleId: ids.rule };
   return [
     ...[() => c.environments.find(scope, ids.env), () => c.environments.findDetail(scope, ids.env)],
     ...[() => c.deployments.find(scope, ids.deployment), () => c.deployments.findVersion(scope, ids.env, 1)],
@@ -184,6 +189,9 @@ export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promis
       () => c.items.remove(by, scope, place),
     ],
     () => c.items.review(by, scope, place, review),
+    ...[() => c.queueRules.list(scope, ids.queue), () => c.queueRules.create(by, scope, ids.queue, queueRule, 20)],
+    ...[() => c.queueRules.replace(by, scope, rulePlace, queueRule), () => c.queueRules.remove(by, scope, rulePlace)],
+    () => c.queueRules.fill(by, scope, rulePlace, ['r2']),
     ...[() => c.comments.find(scope, ids.comment), () => c.comments.remove(by, scope, ids.comment, false)],
     ...[() => c.alerts.find(scope, ids.alert), () => c.alerts.replace(by, scope, ids.alert, { ...alert, name: 'x' })],
     ...[() => c.alerts.remove(by, scope, ids.alert), () => c.alerts.history(scope, ids.alert, all)],

@@ -35,7 +35,7 @@ async function threeApps(control: ControlStore): Promise<App[]> {
 
 const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: Error) => `${error.name}`);
 const unknownIds = (): Ids => ({
-  ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
+  ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID(), rule: randomUUID() },
   ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), run: randomUUID(), started: randomUUID() },
   ...{ workspace: randomUUID(), task: randomUUID(), link: randomUUID() },
 });

@@ -28,6 +28,7 @@ import { LeaseRows } from './lease-rows.ts';
 import { noticeRows } from './notice-rows.ts';
 import { passwordResetRows } from './password-reset-rows.ts';
 import { QueueRows } from './queue-rows.ts';
+import { queueRuleRows } from './queue-rule-rows.ts';
 import { retentionRows } from './retention-rows.ts';
 import { SagaRows } from './saga-rows.ts';
 import { scoreConfigRows } from './score-config-rows.ts';
@@ -58,6 +59,7 @@ export const controlStoreOver = (database: ControlDatabase, values = new LargeVa
   sagas: new SagaRows(database),
   keys: keyRows(database),
   queues: new QueueRows(database),
+  queueRules: queueRuleRows(database),
   scoreConfigs: scoreConfigRows(database),
   items: new ItemRows(database),
   comments: commentRows(database),

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
+import { aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
@@ -9,7 +11,7 @@ let mine: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({ queueRules: { everyMs: 50, settledMs: 0 } });
   mine = cloud.tenant;
   other = await cloud.addTenant('other');
 });
@@ -109,6 +111,52 @@ describe('a queue', () => {
     const { annotationQueues: queues } = mine.client;
     const answers = [queues.get({ params }), queues.update({ params, body: { name: 'x' } }), queues.remove({ params })];
     expect(await Promise.all(answers.map(codeOf))).toEqual(Array(3).fill('400 invalid_path_params'));
+  });
+});
+
+describe('a rule', () => {
+  const send = async (tenant: TestTenant, status: 'ERROR' | 'OK') => {
+    const traceId = randomUUID().replaceAll('-', '');
+    const span = aSpan({ traceId, startMs: Date.now(), durationMs: 1, status });
+    expect((await cloud.ingest(tenant, aRequest([span]))).status).toBe(200);
+    return traceId;
+  };
+
+  it('adds what its filter matches once, later scores too, and nothing of another app or from before', async () => {
+    const [tenant, stranger] = [await cloud.addTenant('ruled'), await cloud.addTenant('unruled')];
+    const { annotationQueues: queues, annotationItems } = tenant.owner;
+    const params = { queueId: (await aQueue(tenant)).id };
+    const items = async () => (await annotationItems.list({ params })).data.map(({ resource_id }) => resource_id).sort();
+    const early = await send(tenant, 'ERROR');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const body = { filter: 'status = ERROR or score.tone < 0.5' };
+    const { data: rule } = await queues.createRule({ params, body });
+    expect((await queues.previewRule({ params, body })).data).toEqual({ matching: 1, sampled: 1, is_estimate: false });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const [failed, scored] = [await send(tenant, 'ERROR'), await send(tenant, 'OK'), await send(stranger, 'ERROR')];
+    await expect.poll(items, { timeout: 30_000 }).toEqual([failed]);
+    await tenant.client.scores.create({ body: { resource_id: scored, name: 'tone', score: 0.1 } });
+    await expect.poll(items, { timeout: 30_000 }).toEqual([failed, scored].sort());
+    expect((await queues.listRules({ params })).data).toMatchObject([{ id: rule.id, added: 2, sample_percent: 100, paused: false }]);
+
+    const [first] = (await annotationItems.list({ params })).data;
+    await annotationItems.remove({ params: { ...params, itemId: first?.id ?? '' } });
+    const later = await send(tenant, 'ERROR');
+    await expect.poll(items, { timeout: 30_000 }).toContain(later);
+    expect(await items()).toHaveLength(2);
+    expect(await items()).not.toContain(early);
+  });
+
+  it('is refused with a filter that is none, and belongs to its queue', async () => {
+    const params = { queueId: (await aQueue()).id };
+    const { annotationQueues: queues } = mine.owner;
+    for (const body of [{ filter: 'modle = 1' }, { sample_percent: 0 }, { max_per_day: 1001 }])
+      expect(await codeOf(queues.createRule({ params, body }))).toMatch(/^400 invalid_(filter|request_body)$/);
+    const { data } = await queues.createRule({ params, body: { paused: true } });
+    const rule = { ...params, ruleId: data.id };
+    expect(await codeOf(other.owner.annotationQueues.replaceRule({ params: rule, body: {} }))).toBe('404 annotation_queue_rule_not_found');
+    expect(await codeOf(other.owner.annotationQueues.listRules({ params }))).toBe('404 annotation_queue_not_found');
+    expect((await queues.listRules({ params })).data).toEqual([data]);
   });
 });
 

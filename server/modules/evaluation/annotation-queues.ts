@@ -1,10 +1,13 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
+import { ruleHandlers } from './queue-rules.ts';
 
 export const annotationQueuesModule = defineModule({
   group: 'annotationQueues',
-  needs: ['control'],
-  build: ({ control: { queues } }) => ({
+  needs: ['control', 'search', 'clock'],
+  build: ({ control: { queues, queueRules }, search, clock }) => ({
+    ...ruleHandlers(queueRules, search, clock),
+
     list: async ({ scope, principal }, { query }) => {
       if (!query.assigned_to_me) return asPage(query, await queues.list(scope, query));
       // Keys have no assignments.

@@ -55,6 +55,13 @@ const notice = {
 
 const done = { ...item, status: 'completed' as const, completed_by: ids.person, completed_at: '2026-01-15T11:00:00.000Z' };
 const path = { queueId: ids.queue };
+const ruleBody = { filter: 'status = ERROR', sample_percent: 100, max_per_day: 50, paused: false };
+const rule = {
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', queue_id: ids.queue, ...ruleBody, added: 14 },
+  ...{ last_added_at: '2026-01-16T10:00:00.000Z', active_since: '2026-01-15T09:00:00.000Z' },
+  ...{ created_by: ids.person, created_at: '2026-01-15T09:00:00.000Z' },
+};
+const rulePath = { ...path, ruleId: rule.id };
 const itemPath = { ...path, itemId: ids.item };
 const commentPath = { commentId: comment.id };
 
@@ -80,6 +87,33 @@ export const queueNotes = {
       path,
       body: { status: 'archived' },
       reply: { data: { ...queue, status: 'archived', updated_at: '2026-01-20T08:00:00.000Z' } },
+    },
+    listRules: {
+      description: 'The rules that add traces to the queue by themselves, with how many each has added.',
+      path,
+      query: { limit: 50 },
+      reply: { data: [rule], pagination: page(1) },
+    },
+    createRule: {
+      description:
+        'From now on traces that match the filter, or a share of them, are added to the queue a few minutes after they end. Scores and errors ' +
+        'that come within a day of the start of a trace count. A trace is added once, also when its item is removed.',
+      path,
+      body: ruleBody,
+      reply: { data: { ...rule, added: 0, last_added_at: null } },
+    },
+    replaceRule: {
+      description: 'Replaces the rule. After a change of the filter or of the share, and after a pause, it holds for traces that start later.',
+      path: rulePath,
+      body: { ...ruleBody, paused: true },
+      reply: { data: { ...rule, paused: true } },
+    },
+    removeRule: { description: 'Deletes the rule. The items that it added stay in the queue.', path: rulePath },
+    previewRule: {
+      description: 'What a rule would have added in the last 7 days, without its limit for a day. Nothing is changed.',
+      path,
+      body: { filter: ruleBody.filter, sample_percent: 100 },
+      reply: { data: { matching: 14, sampled: 14, is_estimate: false } },
     },
     remove: {
       description: 'Deletes a queue with its items and the reviews of them. Scores and comments that reviews made stay where they are.',

@@ -44,6 +44,7 @@ export const errorStatus = {
   experiment_not_found: 404,
   annotation_queue_not_found: 404,
   annotation_queue_item_not_found: 404,
+  annotation_queue_rule_not_found: 404,
   comment_not_found: 404,
   notice_not_found: 404,
   api_key_not_found: 404,

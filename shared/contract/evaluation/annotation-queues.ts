@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { many, nothing, one } from '../core/envelope.ts';
 import { bounded, flag, paging } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
+import { queueRules } from './queue-rules.ts';
 
 export const annotationQueue = z
   .object({
@@ -51,6 +52,7 @@ export const queuePath = z.object({ queueId: z.uuid() });
 const declare = { tag: 'annotation-queues', only: 'cloud', touches: ['control'] } as const;
 
 export const annotationQueues = {
+  ...queueRules,
   list: route({
     ...declare,
     id: 'list-annotation-queues',

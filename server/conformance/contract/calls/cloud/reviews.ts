@@ -13,6 +13,14 @@ const add = { call: `POST ${queue}/items`, body: { items: [{ resource_id: 'a'.re
 const assign = { call: `PATCH ${item}`, body: { status: 'in_progress' } } as const;
 const review = { call: `POST ${item}/reviews`, body: { status: 'completed', scores: [{ name: 'helpful', score: 1 }] } } as const;
 const notice = { call: 'PATCH /v1/viewer/notices/{noticeId}', body: { is_read: true } } as const;
+const rules = `${queue}/rules` as const;
+const rule = `${rules}/{ruleId}` as const;
+const noRule = 'annotation_queue_rule_not_found';
+const preview = { call: `POST ${rules}/preview`, body: { filter: 'status = ERROR' } } as const;
+const addRule = { call: `POST ${rules}`, body: { sample_percent: 5 } } as const;
+const changeRule = { call: `PUT ${rule}`, body: { paused: true } } as const;
+const badFilter = { body: { filter: 'nothing = 1' }, status: 400, code: 'invalid_filter' } as const;
+
 const tone = { data_type: 'numeric', min: 0, max: 5 };
 const create = { call: 'POST /v1/score-configs' } as const;
 const replace = { call: 'PUT /v1/score-configs/{name}', params: { name: 'tone' }, body: tone } as const;
@@ -43,6 +51,16 @@ export const reviews: Trigger[] = [
   { ...review, params: { itemId: '{closedItemId}' }, status: 409, code: 'queue_item_closed' },
   missing(review, 'itemId', noItem),
   { ...review, at: brokenConfig, status: 422, code: 'invalid_project_file' },
+
+  { call: `GET ${rules}`, status: 200 },
+  missing({ call: `GET ${rules}` }, 'queueId', noQueue),
+  { ...addRule, status: 201 },
+  missing(addRule, 'queueId', noQueue),
+  { ...preview, status: 200 },
+  ...[addRule, changeRule, preview].map((each): Trigger => ({ ...each, ...badFilter })),
+  { ...changeRule, status: 200 },
+  missing(changeRule, 'ruleId', noRule),
+  ...deleted(`DELETE ${rule}`, { ruleId: '{deletableRuleId}' }, noRule),
 
   { ...create, body: { ...tone, name: 'tone' }, status: 201 },
   { ...create, body: { ...tone, name: 'helpful' }, status: 409, code: 'duplicate_score_config_name' },
