@@ -226,18 +226,15 @@ async function addAgentSession({ client }: TestTenant): Promise<void> {
 }
 
 async function addScoreConfigs({ scoreConfigChanges }: TestTenant['owner']): Promise<void> {
-  const tone = { name: 'tone', description: 'How does the answer sound to the customer?', data_type: 'categorical' as const };
   const categories = [
     { label: 'warm', value: 2, color: 'green' as const },
     { label: 'neutral', value: 1, color: 'grey' as const },
     { label: 'cold', value: 0, color: 'red' as const },
   ];
-  await scoreConfigChanges.create({ body: { ...tone, categories } });
+  await scoreConfigChanges.create({ body: { name: 'tone', description: 'How does the answer sound?', data_type: 'categorical', categories } });
   const range = { data_type: 'numeric' as const, min: 0, max: 1 };
   await scoreConfigChanges.create({ body: { name: 'helpfulness', description: '0 is useless, 1 solves the problem.', ...range } });
-  await scoreConfigChanges.create({ body: { name: 'follows policy', data_type: 'boolean' } });
   await scoreConfigChanges.create({ body: { name: 'what is missing', data_type: 'text' } });
-  await scoreConfigChanges.replace({ params: { name: 'follows policy' }, body: { data_type: 'boolean', archived: true } });
 }
 
 async function addQueue({ owner }: TestTenant): Promise<string> {

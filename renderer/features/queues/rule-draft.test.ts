@@ -15,7 +15,7 @@ it('a rule and its preview are told in words', () => {
   expect(ruleInWords(rule)).toBe('Every trace with status = ERROR, at most 50 a day');
   expect(ruleInWords({ ...rule, filter: '', sample_percent: 5 })).toBe('5 % of all traces, at most 50 a day');
   expect(previewInWords({ matching: 14, sampled: 14, is_estimate: false })).toBe('Would have added 14 traces of the last 7 days.');
-  expect(previewInWords({ matching: 20_000, sampled: 1000, is_estimate: true })).toBe(
-    'Would have added about 1,000 traces of the last 7 days, of 20,000 that match.',
+  expect(previewInWords({ matching: 900, sampled: 45, is_estimate: true })).toBe(
+    'Would have added about 45 traces of the last 7 days, of 900 that match.',
   );
 });

@@ -102,7 +102,7 @@ function RuleForm({ queueId }: { queueId: string }) {
         label="Filter"
         value={fields.filter}
         placeholder={'status = ERROR and prompt_name = "answer"'}
-        help="As in the list of traces, for example score.helpfulness < 0.5. Empty: every trace."
+        help="As in the list of traces, for example score__helpfulness < 0.5. Empty: every trace."
         onChange={(event) => change({ filter: event.target.value })}
       />
       <div className="grid grid-cols-2 gap-3">
@@ -132,7 +132,7 @@ function RuleForm({ queueId }: { queueId: string }) {
 
 function Preview({ queueId, rule }: { queueId: string; rule: ReturnType<typeof ruleOf> }) {
   const { filter, sample_percent } = rule ?? { filter: '', sample_percent: 0 };
-  const settled = useSettled(rule === null ? '' : JSON.stringify({ filter, sample_percent }), pauseMs);
+  const settled = useSettled(rule === null ? '' : JSON.stringify({ filter, sample_percent }), pauseMs) ?? '';
   const preview = useRulePreview(queueId, settled === '' ? null : JSON.parse(settled));
   const words = preview.isError
     ? asFailure(preview.error, 'The preview could not be computed').why

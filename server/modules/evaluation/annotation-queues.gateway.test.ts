@@ -129,7 +129,7 @@ describe('a rule', () => {
     const items = async () => (await annotationItems.list({ params })).data.map(({ resource_id }) => resource_id).sort();
     const early = await send(tenant, 'ERROR');
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const body = { filter: 'status = ERROR or score.tone < 0.5' };
+    const body = { filter: 'status = ERROR or score__tone < 0.5' };
     const { data: rule } = await queues.createRule({ params, body });
     expect((await queues.previewRule({ params, body })).data).toEqual({ matching: 1, sampled: 1, is_estimate: false });
     await new Promise((resolve) => setTimeout(resolve, 20));

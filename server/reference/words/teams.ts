@@ -78,6 +78,12 @@ export const teamWords: Record<string, string> = {
 
   description: 'What it is for.',
   instructions: 'Instructions for reviewers.',
+  sample_percent: 'Percent of the matching traces.',
+  max_per_day: 'The most that is added on a day in UTC.',
+  paused: 'Whether it adds nothing for now.',
+  last_added_at: 'When it last added a trace.',
+  'QueueRule.added': 'Traces that it has added.',
+  'QueueRule.queue_id': 'The queue that it fills.',
   score_config_names: 'Scores that reviewers give. Null: any.',
   dataset_id: 'Dataset for reviewed items.',
   reviewers_required: 'How many people must review an item before it is completed.',
