@@ -231,10 +231,9 @@ async function addScoreConfigs({ scoreConfigChanges }: TestTenant['owner']): Pro
     { label: 'neutral', value: 1, color: 'grey' as const },
     { label: 'cold', value: 0, color: 'red' as const },
   ];
-  await scoreConfigChanges.create({ body: { name: 'tone', description: 'How does the answer sound?', data_type: 'categorical', categories } });
+  await scoreConfigChanges.create({ body: { name: 'tone', data_type: 'categorical', categories } });
   const range = { data_type: 'numeric' as const, min: 0, max: 1 };
   await scoreConfigChanges.create({ body: { name: 'helpfulness', description: '0 is useless, 1 solves the problem.', ...range } });
-  await scoreConfigChanges.create({ body: { name: 'what is missing', data_type: 'text' } });
 }
 
 async function addQueue({ owner }: TestTenant): Promise<string> {
@@ -248,7 +247,6 @@ async function addQueue({ owner }: TestTenant): Promise<string> {
   const params = { queueId: queue.id };
   await owner.annotationItems.add({ params, body: { items } });
   await owner.annotationQueues.createRule({ params, body: { filter: 'status = ERROR', max_per_day: 50 } });
-  await owner.annotationQueues.createRule({ params, body: { sample_percent: 5, paused: true } });
   const [first] = (await owner.annotationItems.list({ params, query: {} })).data;
   const scores = [{ name: 'helpfulness', score: 0.9, label: '' }];
   if (first) await owner.annotationItems.review({ params: { ...params, itemId: first.id }, body: { status: 'completed', scores } });

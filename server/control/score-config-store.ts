@@ -1,9 +1,6 @@
-import type { NewScoreConfig, ScoreConfig } from '../../shared/contract/evaluation/score-configs.ts';
+import type { ScoreConfig, ScoreDefinition } from '../../shared/contract/evaluation/score-configs.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
-
-type Definition<T> = T extends unknown ? Omit<T, 'name' | 'description'> : never;
-export type ScoreDefinition = Definition<NewScoreConfig>;
 
 export interface CreatedScoreConfig {
   name: ScoreConfig['name'];

@@ -19,10 +19,11 @@ const ofQueue = ({ tenant_id, app_id }: Scope, queueId: string) =>
 const isRule = (scope: Scope, { queueId, ruleId }: RulePlace) => and(ofQueue(scope, queueId), eq(rules.id, ruleId));
 const auditEntry = (by: Actor, scope: Scope, verb: string, target: string) => ({ by, ...scope, action: `queue_rule.${verb}`, target });
 
+const queueOf = (reads: Reads, scope: Scope, id: string) => reads.select().from(queues).where(isQueue(scope, id)).get();
+const find = (reads: Reads, scope: Scope, place: RulePlace) => reads.select().from(rules).where(isRule(scope, place)).get();
+
 export function queueRuleRows(database: ControlDatabase): QueueRuleStore {
   const { queries } = database;
-  const queueOf = (reads: Reads, scope: Scope, id: string) => reads.select().from(queues).where(isQueue(scope, id)).get();
-  const find = (reads: Reads, scope: Scope, place: RulePlace) => reads.select().from(rules).where(isRule(scope, place)).get();
   return {
     list: async (scope, queueId) => {
       if (!(await queueOf(queries, scope, queueId))) return null;
@@ -62,9 +63,14 @@ export function queueRuleRows(database: ControlDatabase): QueueRuleStore {
         return { result: true, before: asRule(before) };
       }),
 
+    ...fillingRows(database),
+  };
+}
+
+const fillingRows = (database: ControlDatabase): Pick<QueueRuleStore, 'listActive' | 'fill'> => ({
     listActive: async () => {
       const active = and(eq(queues.id, rules.queue_id), eq(queues.status, 'active'));
-      const found = queries.select({ rule: rules }).from(rules).innerJoin(queues, active).where(eq(rules.paused, false));
+      const found = database.queries.select({ rule: rules }).from(rules).innerJoin(queues, active).where(eq(rules.paused, false));
       const rows = await found.orderBy(asc(rules.created_at), asc(rules.id)).all();
       return rows.map(({ rule }) => ({ scope: { tenant_id: rule.tenant_id, app_id: rule.app_id }, rule: asRule(rule) }));
     },
@@ -85,8 +91,7 @@ export function queueRuleRows(database: ControlDatabase): QueueRuleStore {
         await write.update(rules).set(set).where(isRule(scope, place)).run();
         return { result, after: { added: ids.length } };
       }),
-  };
-}
+});
 
 /** Those that rules have not added before, and that are not in the queue. */
 async function freshOf(write: Queries, queueId: string, traceIds: readonly string[]): Promise<string[]> {

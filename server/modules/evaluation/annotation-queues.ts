@@ -1,6 +1,6 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
-import { ruleHandlers } from './queue-rules.ts';
+import { ruleHandlers } from './annotation-queues/rules.ts';
 
 export const annotationQueuesModule = defineModule({
   group: 'annotationQueues',

@@ -1,4 +1,4 @@
-import type { ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
+import type { NewScoreConfig, ScoreConfig, ScoreDefinition } from '../../../shared/contract/evaluation/score-configs.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import { scoreConfigsIn } from '../../app/score-configs.ts';
@@ -34,16 +34,17 @@ export const scoreConfigChangesModule = defineModule({
     const sources = { project, scoreConfigs };
     return {
       create: async ({ scope, principal }, { body }) => {
-        const { name, description = null, ...definition } = body;
+        const { name, description = null } = body;
         if (named(await scoreConfigsIn(sources, scope), name)?.source === 'project_file')
           fail('duplicate_score_config_name', `The project file defines the score ${JSON.stringify(name)}`);
-        const config = { name, description, definition, archived: false };
+        const config = { name, description, definition: definitionOf(body), archived: false };
         const created = await translateErrors(() => scoreConfigs.create(principal.actor, scope, config, createdMax));
         return new Answer(201, { data: asScoreConfig(created, scope.app_id) });
       },
 
       replace: async ({ scope, principal }, { params: { name }, body }) => {
-        const { description = null, archived, ...definition } = body;
+        const { description = null, archived } = body;
+        const definition = definitionOf(body);
         if (named(await scoreConfigsIn(sources, scope), name)?.source === 'project_file')
           fail('score_config_in_project_file', `The project file defines the score ${JSON.stringify(name)}. Change it there`);
         const replaced = await scoreConfigs.replace(principal.actor, scope, { name, description, definition, archived });
@@ -52,6 +53,12 @@ export const scoreConfigChangesModule = defineModule({
     };
   },
 });
+
+function definitionOf({ data_type, min, max, categories = [] }: Omit<NewScoreConfig, 'name'>): ScoreDefinition {
+  if (data_type === 'categorical') return { data_type, categories };
+  if (data_type !== 'numeric') return { data_type };
+  return { data_type, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+}
 
 const named = (configs: readonly ScoreConfig[], name: string) => configs.find((config) => config.name === name);
 const missing = (name: string): never => fail('score_config_not_found', `No score configuration ${name}`);

@@ -79,7 +79,6 @@ export const telemetryWords: Record<string, string> = {
   'ScoreConfig.name': 'Name of the scores.',
   color: 'In which the label is shown.',
   archived: 'Whether it is no longer offered.',
-  include_archived: 'Whether archived ones are in the list.',
   reason: 'The reason, for people.',
   source: 'Where it comes from: `experiment`, `annotation` by a person or a judge, or `api`.',
   user_id: 'The user who caused it, or who gave it.',

@@ -29,7 +29,7 @@ export type QueueRule = z.output<typeof queueRule>;
 export const rulesMax = 20;
 
 const matching = {
-  filter: bounded(0, 4000).default(''),
+  filter: bounded(0, 4000).default('').meta({ description: ruleFields.filter.description ?? '' }),
   sample_percent: z.number().gt(0, 'must be greater than 0').max(100, 'must be at most 100').default(100),
 };
 const newRule = z.object({

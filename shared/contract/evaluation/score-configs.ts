@@ -46,25 +46,33 @@ const categories = z
     'must not have a label or a value twice',
   );
 
-function isRange(definition: object): boolean {
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = definition as { min?: number; max?: number };
-  return min < max;
-}
+export type ScoreDefinition =
+  | { data_type: 'boolean' }
+  | { data_type: 'numeric'; min?: number; max?: number }
+  | { data_type: 'categorical'; categories: z.output<typeof categories> }
+  | { data_type: 'text' };
 
-/** The definition with other fields of a body. */
-const definitionWith = <F extends z.ZodRawShape>(fields: F) =>
-  z.discriminatedUnion('data_type', [
-    z.object({ ...fields, data_type: z.literal('boolean') }),
-    z
-      .object({ ...fields, data_type: z.literal('numeric'), min: z.number().optional(), max: z.number().optional() })
-      .refine(isRange, { path: ['max'], message: 'must be greater than min' }),
-    z.object({ ...fields, data_type: z.literal('categorical'), categories }),
-    z.object({ ...fields, data_type: z.literal('text') }),
-  ]);
+const definition = {
+  data_type: z.enum(['boolean', 'numeric', 'categorical', 'text']),
+  min: z.number().optional().meta({ description: 'The lowest value, for `numeric`.' }),
+  max: z.number().optional().meta({ description: 'The highest value, for `numeric`.' }),
+  categories: categories.optional().meta({ description: 'Required for `categorical`, and only for it.' }),
+  description: bounded(0, 1000).optional().meta({ description: 'For reviewers.' }),
+};
 
-const description = bounded(0, 1000).optional();
-const newScoreConfig = definitionWith({ name: bounded(1, 255), description });
-const changedScoreConfig = definitionWith({ description, archived: z.boolean().default(false) });
+/** One schema of an object, because some clients know no other bodies. */
+const consistent = <S extends z.ZodType<{ data_type: string; min?: unknown; max?: unknown; categories?: unknown }>>(schema: S): S =>
+  schema.superRefine(({ data_type, min, max, categories }, { addIssue }) => {
+    const problem = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message });
+    if (data_type !== 'numeric' && min !== undefined) problem('min', 'is for numeric scores');
+    if (data_type !== 'numeric' && max !== undefined) problem('max', 'is for numeric scores');
+    if (typeof min === 'number' && typeof max === 'number' && min >= max) problem('max', 'must be greater than min');
+    if (data_type === 'categorical' && categories === undefined) problem('categories', 'is required for categorical scores');
+    if (data_type !== 'categorical' && categories !== undefined) problem('categories', 'is for categorical scores');
+  });
+
+const newScoreConfig = consistent(z.object({ name: bounded(1, 255), ...definition }));
+const changedScoreConfig = consistent(z.object({ ...definition, archived: z.boolean().default(false) }));
 export type NewScoreConfig = z.input<typeof newScoreConfig>;
 
 const read = { tag: 'scores', permission: 'score_config.read', touches: ['config'] } as const;

@@ -1,9 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Comment } from '../../../../shared/contract/evaluation/comments.ts';
+import type { ScoreDefinition } from '../../../../shared/contract/evaluation/score-configs.ts';
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { QueueItem, Reviewer } from '../../item-store.ts';
 import type { Queue } from '../../queue-store.ts';
-import type { ScoreDefinition } from '../../score-config-store.ts';
 import { assignedNumber } from './assigned-number.ts';
 
 export const queues = sqliteTable('annotation_queue', {

@@ -1,14 +1,14 @@
 /** Handlers of the rules that fill a queue; a part of the module of queues. */
-import { previewDays, type queueRules, rulesMax } from '../../../shared/contract/evaluation/queue-rules.ts';
-import { FilterError } from '../../../shared/filter/filter-error.ts';
-import type { Filter } from '../../../shared/filter/filter-tree.ts';
-import { fail } from '../../app/fail.ts';
-import { Answer, asPage, type Handlers } from '../../app/module.ts';
-import { LimitReached } from '../../control/limit-reached.ts';
-import type { QueueRuleStore } from '../../control/queue-rule-store.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { previewOf, ruleFilter } from '../../queue-rules/matching-traces.ts';
-import type { SearchReader } from '../../telemetry/search-reader.ts';
+import { previewDays, type queueRules, rulesMax } from '../../../../shared/contract/evaluation/queue-rules.ts';
+import { FilterError } from '../../../../shared/filter/filter-error.ts';
+import type { Filter } from '../../../../shared/filter/filter-tree.ts';
+import { fail } from '../../../app/fail.ts';
+import { Answer, asPage, type Handlers } from '../../../app/module.ts';
+import { LimitReached } from '../../../control/limit-reached.ts';
+import type { QueueRuleStore } from '../../../control/queue-rule-store.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { previewOf, ruleFilter } from '../../../queue-rules/matching-traces.ts';
+import type { SearchReader } from '../../../telemetry/search-reader.ts';
 
 export const ruleHandlers = (rules: QueueRuleStore, search: SearchReader, clock: Clock): Handlers<typeof queueRules> => ({
   listRules: async ({ scope }, { params: { queueId }, query }) => {
