@@ -4,7 +4,6 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { RuleTimes } from '../queue-rules/rule-rounds.ts';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { About } from '../app/capabilities.ts';
@@ -53,6 +52,7 @@ import { RowReader } from '../project/row-reader.ts';
 import { SnapshotReader } from '../project/synced/snapshot-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
+import type { RuleTimes } from '../queue-rules/rule-rounds.ts';
 import { type FolderLock, lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import type { CodingAgents } from './cloud-agent-runs.ts';
 import type { AlertSettings } from './cloud-alerts.ts';

@@ -60,8 +60,7 @@ export async function previewOf(search: SearchReader, scope: Scope, selection: S
   const first = await selectedTraces(search, scope, selection, window);
   const { total } = first;
   if (selection.sample_percent === 100) return { matching: total, sampled: total, is_estimate: false };
-  if (total > previewedMax)
-    return { matching: total, sampled: Math.round((total * selection.sample_percent) / 100), is_estimate: true };
+  if (total > previewedMax) return { matching: total, sampled: Math.round((total * selection.sample_percent) / 100), is_estimate: true };
   let sampled = first.ids.length;
   for (let offset = pageSize; offset < total; offset += pageSize)
     sampled += (await selectedTraces(search, scope, selection, window, { offset })).ids.length;

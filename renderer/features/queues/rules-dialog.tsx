@@ -25,8 +25,8 @@ export function RulesDialog({ queueId, onClose }: { queueId: string; onClose: ()
     <Dialog title="Rules" onClose={onClose}>
       <div className="grid gap-4">
         <Text as="p" tone="dim">
-          Traces that match a rule are added by themselves, each once, a few minutes after they end. Scores and errors that come within a day
-          count too.
+          Traces that match a rule are added by themselves, each once, a few minutes after they end. Scores and errors that come within a
+          day count too.
         </Text>
         {rules.data ? (
           <RuleList queueId={queueId} rules={rules.data} mayChange={mayChange} />

@@ -21,25 +21,31 @@ const itemsOf = async (control: ControlStore, scope: Scope, queueId: string) =>
   (await control.items.list(scope, queueId, all))?.data.map(({ resource_id }) => resource_id);
 
 export function queueRuleGuarantees(guarantee: DeclareGuarantee): void {
-  guarantee('rules are listed with their queue, changed, and removed with it; a changed filter holds from now on', async ({ control, time }) => {
-    const scope = await anApp(control);
-    const { rule, place } = await aRule(control, scope);
-    expect(rule).toMatchObject({ ...draft, queue_id: place.queueId, added: 0, last_added_at: null });
-    expect(await control.queueRules.list(scope, place.queueId)).toEqual([rule]);
-    time.ms += 1000;
-    const slower = await control.queueRules.replace(by, scope, place, { ...draft, max_per_day: 5 });
-    expect(slower).toEqual({ ...rule, max_per_day: 5 });
-    const other = await control.queueRules.replace(by, scope, place, { ...draft, filter: '' });
-    expect(Date.parse(other?.active_since ?? '')).toBeGreaterThan(Date.parse(rule.active_since));
-    expect(await auditedTimes(control, scope.tenant_id, 'queue_rule.update', rule.id)).toBe(2);
-    const unknown = { ...place, ruleId: randomUUID() };
-    expect(await control.queueRules.replace(by, scope, unknown, draft)).toBeNull();
-    expect([await control.queueRules.remove(by, scope, unknown), await control.queueRules.remove(by, scope, place)]).toEqual([false, true]);
-    await control.queueRules.create(by, scope, place.queueId, draft, 20);
-    await control.queues.remove(by, scope, place.queueId);
-    expect(await control.queueRules.list(scope, place.queueId)).toBeNull();
-    expect(await control.queueRules.create(by, scope, place.queueId, draft, 20)).toBeNull();
-  });
+  guarantee(
+    'rules are listed with their queue, changed, and removed with it; a changed filter holds from now on',
+    async ({ control, time }) => {
+      const scope = await anApp(control);
+      const { rule, place } = await aRule(control, scope);
+      expect(rule).toMatchObject({ ...draft, queue_id: place.queueId, added: 0, last_added_at: null });
+      expect(await control.queueRules.list(scope, place.queueId)).toEqual([rule]);
+      time.ms += 1000;
+      const slower = await control.queueRules.replace(by, scope, place, { ...draft, max_per_day: 5 });
+      expect(slower).toEqual({ ...rule, max_per_day: 5 });
+      const other = await control.queueRules.replace(by, scope, place, { ...draft, filter: '' });
+      expect(Date.parse(other?.active_since ?? '')).toBeGreaterThan(Date.parse(rule.active_since));
+      expect(await auditedTimes(control, scope.tenant_id, 'queue_rule.update', rule.id)).toBe(2);
+      const unknown = { ...place, ruleId: randomUUID() };
+      expect(await control.queueRules.replace(by, scope, unknown, draft)).toBeNull();
+      expect([await control.queueRules.remove(by, scope, unknown), await control.queueRules.remove(by, scope, place)]).toEqual([
+        false,
+        true,
+      ]);
+      await control.queueRules.create(by, scope, place.queueId, draft, 20);
+      await control.queues.remove(by, scope, place.queueId);
+      expect(await control.queueRules.list(scope, place.queueId)).toBeNull();
+      expect(await control.queueRules.create(by, scope, place.queueId, draft, 20)).toBeNull();
+    },
+  );
 
   guarantee('a queue has at most as many rules as it may have', async ({ control, race }) => {
     const scope = await anApp(control);

@@ -68,29 +68,29 @@ export function queueRuleRows(database: ControlDatabase): QueueRuleStore {
 }
 
 const fillingRows = (database: ControlDatabase): Pick<QueueRuleStore, 'listActive' | 'fill'> => ({
-    listActive: async () => {
-      const active = and(eq(queues.id, rules.queue_id), eq(queues.status, 'active'));
-      const found = database.queries.select({ rule: rules }).from(rules).innerJoin(queues, active).where(eq(rules.paused, false));
-      const rows = await found.orderBy(asc(rules.created_at), asc(rules.id)).all();
-      return rows.map(({ rule }) => ({ scope: { tenant_id: rule.tenant_id, app_id: rule.app_id }, rule: asRule(rule) }));
-    },
+  listActive: async () => {
+    const active = and(eq(queues.id, rules.queue_id), eq(queues.status, 'active'));
+    const found = database.queries.select({ rule: rules }).from(rules).innerJoin(queues, active).where(eq(rules.paused, false));
+    const rows = await found.orderBy(asc(rules.created_at), asc(rules.id)).all();
+    return rows.map(({ rule }) => ({ scope: { tenant_id: rule.tenant_id, app_id: rule.app_id }, rule: asRule(rule) }));
+  },
 
-    fill: (by, scope, place, traceIds) =>
-      database.write({ by, ...scope, action: 'annotation_queue.add', target: place.queueId }, async (write, now) => {
-        const rule = await find(write, scope, place);
-        const queue = await queueOf(write, scope, place.queueId);
-        if (!rule || rule.paused || queue?.status !== 'active') return { result: { added: 0, isFull: true }, unchanged: true };
-        const fresh = await freshOf(write, place.queueId, traceIds);
-        const day = now.slice(0, 10);
-        const before = rule.day === day ? rule.added_on_day : 0;
-        const ids = fresh.slice(0, Math.max(0, rule.max_per_day - before));
-        const result = { added: ids.length, isFull: ids.length < fresh.length };
-        if (ids.length === 0) return { result, unchanged: true };
-        await insertItems(write, scope, place.queueId, ids, now);
-        const set = { added: rule.added + ids.length, last_added_at: now, day, added_on_day: before + ids.length };
-        await write.update(rules).set(set).where(isRule(scope, place)).run();
-        return { result, after: { added: ids.length } };
-      }),
+  fill: (by, scope, place, traceIds) =>
+    database.write({ by, ...scope, action: 'annotation_queue.add', target: place.queueId }, async (write, now) => {
+      const rule = await find(write, scope, place);
+      const queue = await queueOf(write, scope, place.queueId);
+      if (!rule || rule.paused || queue?.status !== 'active') return { result: { added: 0, isFull: true }, unchanged: true };
+      const fresh = await freshOf(write, place.queueId, traceIds);
+      const day = now.slice(0, 10);
+      const before = rule.day === day ? rule.added_on_day : 0;
+      const ids = fresh.slice(0, Math.max(0, rule.max_per_day - before));
+      const result = { added: ids.length, isFull: ids.length < fresh.length };
+      if (ids.length === 0) return { result, unchanged: true };
+      await insertItems(write, scope, place.queueId, ids, now);
+      const set = { added: rule.added + ids.length, last_added_at: now, day, added_on_day: before + ids.length };
+      await write.update(rules).set(set).where(isRule(scope, place)).run();
+      return { result, after: { added: ids.length } };
+    }),
 });
 
 /** Those that rules have not added before, and that are not in the queue. */

@@ -103,7 +103,8 @@ export const queueNotes = {
       reply: { data: { ...rule, added: 0, last_added_at: null } },
     },
     replaceRule: {
-      description: 'Replaces the rule. After a change of the filter or of the share, and after a pause, it holds for traces that start later.',
+      description:
+        'Replaces the rule. After a change of the filter or of the share, and after a pause, it holds for traces that start later.',
       path: rulePath,
       body: { ...ruleBody, paused: true },
       reply: { data: { ...rule, paused: true } },

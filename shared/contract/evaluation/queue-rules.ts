@@ -6,7 +6,9 @@ import { route } from '../core/route.ts';
 
 const ruleFields = {
   filter: z.string().meta({ description: 'Text form, over traces. Empty: every trace.' }),
-  sample_percent: z.number().meta({ description: 'The share of the matching traces that is added. Which they are depends on their ids alone.' }),
+  sample_percent: z
+    .number()
+    .meta({ description: 'The share of the matching traces that is added. Which they are depends on their ids alone.' }),
   max_per_day: z.int().meta({ description: 'The most that the rule adds on a day in UTC.' }),
   paused: z.boolean(),
 };
@@ -29,7 +31,9 @@ export type QueueRule = z.output<typeof queueRule>;
 export const rulesMax = 20;
 
 const matching = {
-  filter: bounded(0, 4000).default('').meta({ description: ruleFields.filter.description ?? '' }),
+  filter: bounded(0, 4000)
+    .default('')
+    .meta({ description: ruleFields.filter.description ?? '' }),
   sample_percent: z.number().gt(0, 'must be greater than 0').max(100, 'must be at most 100').default(100),
 };
 const newRule = z.object({
