@@ -24,8 +24,8 @@ export const migrations: readonly string[] = [
   auditChanges,
   alertAttention,
   retention,
-  shareLinks,
-  notices,
   passwordResets,
+  shareLinks,
   queues,
+  notices,
 ];

@@ -15,10 +15,10 @@ import { leases } from './014-leases.ts';
 import { auditChanges } from './015-audit-changes.ts';
 import { alertAttention } from './016-alert-attention.ts';
 import { retention } from './017-retention.ts';
-import { shareLinks } from './019-share-links.ts';
-import { notices } from './021-notices.ts';
 import { passwordResets } from './018-password-resets.ts';
+import { shareLinks } from './019-share-links.ts';
 import { queues } from './020-queues.ts';
+import { notices } from './021-notices.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -39,8 +39,8 @@ export const migrations: readonly string[] = [
   auditChanges,
   alertAttention,
   retention,
-  shareLinks,
-  notices,
   passwordResets,
+  shareLinks,
   queues,
+  notices,
 ];
