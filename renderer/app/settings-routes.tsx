@@ -94,6 +94,9 @@ export const settingsRoutes = [
     getParentRoute: () => root,
     path: '/settings/scores',
     component: page(async () => (await import('../features/score-configs/score-configs-screen.tsx')).ScoreConfigsScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/settings/destinations',
     component: page(async () => (await import('../features/alerts/destinations-screen.tsx')).DestinationsScreen),
   }),

@@ -20,10 +20,12 @@ export const appSettings = [
     needs: 'share_links',
     words: 'public share link read-only guest revoke expiry',
   },
+  {
     to: '/settings/scores',
     label: 'Scores',
     needs: 'score_config_changes',
     words: 'score configurations configs criteria categories range rating annotation labels rubric',
+  },
   { to: '/settings/git', label: 'Git', needs: 'app_git', words: 'github gitlab repository branch sync integration' },
   { to: '/settings/worker', label: 'Eval worker', needs: 'experiment_runs', words: 'runner experiments handler' },
   {
