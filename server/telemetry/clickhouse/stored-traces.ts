@@ -120,16 +120,18 @@ export class StoredTraceReader {
     return { trace_ids, records, logs, ...texts, places, scores: scoreRows };
   }
 
-  /** A text that cannot be read is replaced by one that says so. */
+  /** A text that cannot be read is replaced by one that says so: also one that is missing, as while its trace is removed. */
   async #textsOf(scope: Scope, hashes: readonly string[], which: ReadTexts): Promise<Pick<StoredTraces, 'texts' | 'away'>> {
     const columns = 'hash, argMax(text, ver) AS text, argMax(blob, ver) AS blob';
     const query = `SELECT ${columns} FROM text WHERE ${ofApp} AND hash IN {ids:Array(String)} GROUP BY hash`;
     const rows = await this.#byIds<StoredTextRow>(scope, hashes, query);
-    if (which === 'deferred') return { texts: new Map(rows.map(({ hash, text, blob }) => [hash, blob ? deferredText : text])), away: null };
+    const texts = new Map(hashes.map((hash) => [hash, unreadText('A value cannot be read: it is not stored')]));
+    if (which === 'deferred') {
+      for (const { hash, text, blob } of rows) texts.set(hash, blob ? deferredText : text);
+      return { texts, away: null };
+    }
     const read = await this.#blobs.read(scope, rows, this.#signal);
-    const texts = new Map(
-      read.map((text) => [text.hash, 'text' in text ? text.text : unreadText(`A value cannot be read: ${text.unread}`)]),
-    );
+    for (const text of read) texts.set(text.hash, 'text' in text ? text.text : unreadText(`A value cannot be read: ${text.unread}`));
     const away = read.find((text) => 'isAway' in text && text.isAway);
     return { texts, away: away && 'unread' in away ? away.unread : null };
   }

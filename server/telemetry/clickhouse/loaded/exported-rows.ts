@@ -5,9 +5,9 @@ import { readStoredId } from '../../sqlite/file/id-codec.ts';
 import type { OpenDatabase } from '../../sqlite/file/open.ts';
 import { hourOf, type ScoreRow, type TraceRow } from '../stored-rows.ts';
 import type { ChangedRows } from './changes.ts';
-import { ExportedSpans, type NextArrival } from './exported-spans.ts';
+import { ExportedSpans } from './exported-spans.ts';
 import { ownScoreKey, scoredKey } from './score-keys.ts';
-import { type AppChanges, addLog, addRecord, noChanges, SentItems, type WrittenBatch } from './sent-items.ts';
+import { type AppChanges, addLog, addRecord, type NextArrival, noChanges, SentItems, type WrittenBatch } from './sent-items.ts';
 
 const term = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = ${column}), '')`;
 const document = (column: string) => `coalesce((SELECT json FROM document WHERE document.id = ${column}), '')`;
@@ -102,8 +102,8 @@ export class ExportedRows {
       apps.set(key, added);
       return added;
     };
-    const sent = new SentItems(written);
-    for (const { scope, trace_id, span_id, isPending, arrival, rows, hasRecord } of this.#spans.take(nextArrival)) {
+    const sent = new SentItems(written, nextArrival);
+    for (const { scope, trace_id, span_id, isPending, arrival, rows, hasRecord } of this.#spans.take(sent, nextArrival)) {
       const changes = of(scope);
       changes.spans.push(...rows);
       const item = hasRecord ? sent.span(scope, trace_id, span_id, isPending) : null;
@@ -111,7 +111,7 @@ export class ExportedRows {
     }
     for (const id of this.#changes.of('changed_log')) {
       const row = must(this.#log.get(id), 'a changed log record is stored');
-      addLog(of(row), must(sent.log(row, row.hash.toString('hex')), 'a log record was sent'), nextArrival());
+      addLog(of(row), must(sent.log(row, row.hash.toString('hex')), 'a log record was sent'));
     }
     for (const id of this.#changes.of('changed_trace'))
       this.#exportTrace(must(this.#trace.get(id), 'a changed trace is stored'), of, nextArrival);

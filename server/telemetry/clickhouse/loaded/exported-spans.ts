@@ -9,9 +9,7 @@ import { readStoredId } from '../../sqlite/file/id-codec.ts';
 import type { OpenDatabase } from '../../sqlite/file/open.ts';
 import { hourOf, type SpanChange, type SpanHotRow } from '../stored-rows.ts';
 import { ownScoreKey } from './score-keys.ts';
-
-/** Next number in the order of arrival. */
-export type NextArrival = () => number;
+import type { NextArrival, SentItems } from './sent-items.ts';
 
 export interface ExportedSpan {
   scope: Scope;
@@ -97,18 +95,19 @@ export class ExportedSpans {
   }
 
   /** Those that changed since the changes were cleared, in the order in which they were first written. */
-  take(nextArrival: NextArrival): ExportedSpan[] {
+  take(sent: Pick<SentItems, 'arrivalOf'>, nextArrival: NextArrival): ExportedSpan[] {
     return this.#changed.all().map((span) => {
       const { id, stored_hour } = span;
-      const arrival = span.stored_arrival ?? nextArrival();
+      const ids = { trace_id: this.#traceId(span.trace), span_id: readStoredId(span.span_id) };
+      const scope = this.#scope(span.scope);
+      const arrival = span.stored_arrival ?? sent.arrivalOf(scope, ids.trace_id, ids.span_id) ?? nextArrival();
       const hour = (span.flags & flag.placeholder) === 0 ? hourOf(span.start_us) : -1;
       this.#remember.run(id, arrival, hour);
-      const ids = { trace_id: this.#traceId(span.trace), span_id: readStoredId(span.span_id) };
       const rows: SpanChange[] = [];
       if (stored_hour !== null && stored_hour >= 0 && stored_hour !== hour) rows.push({ hour: stored_hour, ...ids, gone: 1 });
       if (hour >= 0) rows.push(this.#row(span, { ...ids, hour, arrival }));
       const isPending = (span.flags & flag.pending) !== 0;
-      return { scope: this.#scope(span.scope), ...ids, isPending, arrival, rows, hasRecord: span.has_record === 1 };
+      return { scope, ...ids, isPending, arrival, rows, hasRecord: span.has_record === 1 };
     });
   }
 

@@ -46,25 +46,33 @@ export interface WrittenBatch {
 interface SentSpan {
   batch: PreparedBatch;
   span: PreparedSpan;
+  arrival: number;
 }
 
 interface SentLog {
   batch: PreparedBatch;
   log: PreparedLog;
+  arrival: number;
 }
 
-/** Spans and log records of the written batches, as sent. */
+/** Next number in the order of arrival. */
+export type NextArrival = () => number;
+
+/**
+ * Spans and log records of the written batches, as sent. They arrived batch by batch: written again in that order, they make the same traces
+ * (agent turns depend on what came before).
+ */
 export class SentItems {
   readonly #spans = new Map<string, SentSpan[]>();
   readonly #logs = new Map<string, SentLog>();
 
-  constructor(written: readonly WrittenBatch[]) {
+  constructor(written: readonly WrittenBatch[], nextArrival: NextArrival) {
     for (const { scope, batch } of written) {
       for (const span of batch.spans) {
         const key = keyOf(scope, span.trace_id, span.span_id);
-        this.#spans.set(key, [...(this.#spans.get(key) ?? []), { batch, span }]);
+        this.#spans.set(key, [...(this.#spans.get(key) ?? []), { batch, span, arrival: nextArrival() }]);
       }
-      for (const log of batch.logs) this.#logs.set(keyOf(scope, log.hash), { batch, log });
+      for (const log of batch.logs) this.#logs.set(keyOf(scope, log.hash), { batch, log, arrival: nextArrival() });
     }
   }
 
@@ -72,6 +80,11 @@ export class SentItems {
   span(scope: Scope, traceId: string, spanId: string, pending: boolean): SentSpan | null {
     const sent = this.#spans.get(keyOf(scope, traceId, spanId)) ?? [];
     return sent.find(({ span }) => span.pending === pending) ?? sent[0] ?? null;
+  }
+
+  /** When the span came first. Null for a span that was not sent. */
+  arrivalOf(scope: Scope, traceId: string, spanId: string): number | null {
+    return this.#spans.get(keyOf(scope, traceId, spanId))?.[0]?.arrival ?? null;
   }
 
   log(scope: Scope, hash: string): SentLog | null {
@@ -107,7 +120,7 @@ export function addRecord(changes: AppChanges, { batch, span }: SentSpan, arriva
   });
 }
 
-export function addLog(changes: AppChanges, { batch, log }: SentLog, arrival: number): void {
+export function addLog(changes: AppChanges, { batch, log, arrival }: SentLog): void {
   changes.logs.push({
     trace_id: log.trace_id,
     span_id: log.span_id,

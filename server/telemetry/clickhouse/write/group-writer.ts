@@ -145,7 +145,7 @@ export class GroupWriter {
       await this.#commit(changes, usage).catch((error: unknown) => {
         // Nothing is inserted before its blobs.
         if (!(error instanceof BlobsAway)) {
-          this.#interrupted.expect();
+          this.#interrupted.expect(requests.map(({ scope }) => scope.tenant_id));
           this.#uncounted.keep(runs);
         }
         throw error;

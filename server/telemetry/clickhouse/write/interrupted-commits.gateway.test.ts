@@ -1,5 +1,6 @@
 /** Commits that end halfway, commits of a writer whose tenants another one has taken over, and requests that cannot be written. */
 import { randomUUID } from 'node:crypto';
+import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { ARun } from '../../../fixtures/a-run.ts';
@@ -87,6 +88,11 @@ it.each(['text', 'span', 'place'])(
   { timeout },
   async (table) => {
     const used = async ({ store, scope }: Tenant) => (await store.usage.of(scope, fullHour)).decode();
+    const textsOf = async ({ scope }: Tenant) => {
+      const query = `SELECT count() AS texts FROM text WHERE tenant_id = '${scope.tenant_id}'`;
+      const read = async (client: ClickHouseClient) => (await client.query({ query, format: 'JSONEachRow' })).json<{ texts: number }>();
+      return Number((await withClickHouse(database.url, read))[0]?.texts);
+    };
     const [traceId, spanId] = [aTraceId(), aSpanId()];
     const ask = 'A long question. '.repeat(1000);
     const begun = { ...aSpan({ traceId, spanId, startMs: fullHour }), endTimeUnixNano: '0' };
@@ -103,7 +109,9 @@ it.each(['text', 'span', 'place'])(
     const next = writerOf(3, app.scope);
     // Another request first: it must not hide what was stored.
     await send(next, [aSpan({ traceId })]);
+    expect(await textsOf(next)).toBe(0);
     await send(next, sent);
+    expect(await textsOf(next)).toBe(1);
     const [before, after] = [await used(plain), await used(next)];
     expect(after.spans).toBe(before.spans + 1);
     expect(after.bytes - before.bytes).toBeLessThan(2000);

@@ -4,75 +4,30 @@
  * before anything else is written for the tenant. What was sent is deleted, and comes again if its sender repeats it. Rows derived from it may have
  * replaced earlier ones, so those traces are derived again from what is left.
  */
-import type { ClickHouseClient } from '@clickhouse/client';
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { DeferredText } from '../../sqlite/read/unread-text.ts';
-import { StorageError } from '../../storage-error.ts';
+import { BlobsAway } from '../blobs/text-blobs.ts';
 import { ExportedRows } from '../loaded/exported-rows.ts';
 import { LoadedTraces } from '../loaded/loaded-traces.ts';
 import { type AppChanges, noChanges } from '../loaded/sent-items.ts';
 import { partsOf } from '../parameter-lists.ts';
-import { ofApp } from '../read/read-context.ts';
-import type { StoredTraceReader } from '../stored-traces.ts';
+import type { ReadTexts, StoredTraceReader } from '../stored-traces.ts';
 import { appKey } from './app-key.ts';
+import type { BlobRemoval } from './blob-removal.ts';
 import type { FencedDeletes } from './fenced-deletes.ts';
 import type { Inserts } from './inserts.ts';
-import { commitRow, lastCommit } from './usage-rows.ts';
+import { type EndedCommit, type InterruptedRow, type InterruptedRows, type StoredRow, sentLater } from './interrupted-rows.ts';
+import { commitRow } from './usage-rows.ts';
 import type { Commits } from './versions.ts';
-
-const ofTenant = 'tenant_id = {tenant_id:String}';
-const isLastCommit = `app_id = '' AND trace_id = '${lastCommit}'`;
-
-/** Of a tenant without a commit, the row has zeros. Without its number, every row of a place tells of a commit that has ended. */
-const lastEnded = `
-SELECT toString(if(countIf(${isLastCommit}) > 0, maxIf(ver, ${isLastCommit}), max(ver))) AS ver,
-  toString(if(countIf(${isLastCommit}) > 0, maxIf(arrival, ${isLastCommit}), max(arrival))) AS arrival
-FROM place WHERE ${ofTenant}`;
-
-const isLater = '> {ver:UInt64}';
-/** A final record of a later commit that replaced a pending one has its order of arrival, and is kept: the pending one may be gone. */
-const isNew = `commit ${isLater} AND arrival > {arrival:UInt64}`;
-const rowsOf = (kind: FoundTrace['kind'], table: string, condition: string) =>
-  `SELECT DISTINCT '${kind}' AS kind, app_id, trace_id FROM ${table} WHERE ${ofTenant} AND ${condition}`;
-/** The last insert of a commit is one of two at the same time: the rows of its traces may be missing. */
-const withoutRow = `app_id != '' AND ver = {ver:UInt64}
-  AND (app_id, trace_id) NOT IN (SELECT app_id, trace_id FROM trace WHERE ${ofTenant} AND ver = {ver:UInt64})`;
-const interrupted = [
-  rowsOf('sent', 'record', isNew),
-  rowsOf('sent', 'log', `ver ${isLater}`),
-  rowsOf('derived', 'record', `commit ${isLater} AND arrival <= {arrival:UInt64}`),
-  rowsOf('derived', 'span', `ver ${isLater}`),
-  rowsOf('derived', 'trace', `ver ${isLater}`),
-  rowsOf('derived', 'place', withoutRow),
-].join('\nUNION ALL ');
-
-interface FoundTrace {
-  kind: 'sent' | 'derived';
-  app_id: string;
-  trace_id: string;
-}
-
-/** Grouped instead of FINAL, which would read all of an app: an index finds the few parts of the tables that have these ids. */
-const storedIn = (table: string, spanId: string, key: string) =>
-  `SELECT trace_id, ${spanId} AS span_id, hour FROM ${table} WHERE ${ofApp} AND trace_id IN {ids:Array(String)}
-   GROUP BY ${key} HAVING argMax(gone, ver) = 0`;
-const storedRows = `
-${storedIn('trace', "''", 'trace_id, hour')}
-UNION ALL ${storedIn('span', 'span_id', 'trace_id, span_id, hour')}`;
-
-interface StoredRow {
-  trace_id: string;
-  /** '' for the row of a trace. */
-  span_id: string;
-  hour: number;
-}
+import { writeFailure } from './write-failure.ts';
 
 interface Parts {
-  client: ClickHouseClient;
+  rows: InterruptedRows;
   stored: StoredTraceReader;
   inserts: Inserts;
   deletes: FencedDeletes;
+  blobs: Pick<BlobRemoval, 'note'>;
   commits: Commits;
   prices: PriceOverrides;
   /** Whether a trace is removed anyway. */
@@ -80,74 +35,113 @@ interface Parts {
   onFailure(event: string, app: string, error: unknown): void;
 }
 
+interface Trace {
+  scope: Scope;
+  id: string;
+}
+
+/** Between tries to derive traces whose values are in a blob store that is away. */
+const awayMs = 10_000;
+
 export class InterruptedCommits {
   readonly #parts: Parts;
   /** Tenants that have none. */
   readonly #without = new Set<string>();
+  /** Traces of a tenant that wait for the blob store, to be tried again after this time. */
+  readonly #away = new Map<string, { traces: readonly Trace[]; afterMs: number }>();
 
   /** Make one when a writer begins, because the last commit of an earlier one may have been interrupted. */
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** A commit was interrupted. */
-  expect(): void {
-    this.#without.clear();
+  /** A commit of these tenants was interrupted. */
+  expect(tenants: Iterable<string>): void {
+    for (const tenant of tenants) this.#without.delete(tenant);
   }
 
   /** Call it before anything of a tenant is read in order to change it, while nothing writes. It may be repeated after a failure. */
   async undo(tenant_id: string): Promise<void> {
-    if (this.#without.has(tenant_id)) return;
-    const [last = { ver: '0', arrival: '0' }] = await this.#rows<{ ver: string; arrival: string }>(lastEnded, { tenant_id });
-    const found = await this.#rows<FoundTrace>(interrupted, { tenant_id, ...last });
-    const changes: AppChanges[] = [];
-    for (const [app_id, ofApp] of Map.groupBy(found, (trace) => trace.app_id)) {
-      const scope = { tenant_id, app_id };
-      const idsOf = (kind: FoundTrace['kind']) => [
-        ...new Set(ofApp.filter((trace) => trace.kind === kind).map(({ trace_id }) => trace_id)),
-      ];
-      await this.#deleteSent(scope, idsOf('sent'), last);
-      const ids = idsOf('derived').filter((id) => !this.#parts.isRemoved(scope, id));
-      for (const part of partsOf(ids)) changes.push(...(await this.#derivedAgain(scope, part)));
-    }
-    const { inserts, commits } = this.#parts;
-    if (changes.length > 0) await inserts.commit(commits.next(), changes, [commitRow(tenant_id, commits.lastArrival)], commits.generation);
+    const away = this.#away.get(tenant_id);
+    const due = away && away.afterMs <= performance.now() ? away.traces : [];
+    const isKnown = this.#without.has(tenant_id);
+    if (isKnown && due.length === 0) return;
+    const found = isKnown ? [] : await this.#removeSent(tenant_id);
+    const derived = found.filter(({ kind }) => kind === 'derived').map(({ app_id, id }) => ({ scope: { tenant_id, app_id }, id }));
+    await this.#deriveAgain(tenant_id, [...due, ...derived]);
     this.#without.add(tenant_id);
   }
 
-  async #deleteSent(scope: Scope, ids: readonly string[], last: { ver: string; arrival: string }): Promise<void> {
-    const { deletes } = this.#parts;
-    for (const part of partsOf(ids)) {
-      const condition = `${ofApp} AND trace_id IN {ids:Array(String)}`;
-      const params = { ...scope, ...last, ids: part };
-      await deletes.delete('record', `${condition} AND ${isNew}`, params);
-      await deletes.delete('log', `${condition} AND ver ${isLater}`, params);
+  /** @returns what was found */
+  async #removeSent(tenant_id: string): Promise<InterruptedRow[]> {
+    const { rows, blobs, inserts } = this.#parts;
+    const last = await rows.lastEnded(tenant_id);
+    const found = await rows.after(tenant_id, last);
+    for (const [app_id, ofApp] of Map.groupBy(found, (row) => row.app_id)) {
+      const scope = { tenant_id, app_id };
+      const idsOf = (kind: InterruptedRow['kind']) => ofApp.filter((row) => row.kind === kind).map(({ id }) => id);
+      const sent = idsOf('sent');
+      await this.#delete('record', scope, sent, last);
+      await this.#delete('log', scope, sent, last);
+      for (const texts of partsOf(idsOf('text'))) {
+        const used = await rows.usedTexts(scope, texts);
+        const unused = texts.filter((hash) => !used.has(hash));
+        if (unused.length === 0) continue;
+        await blobs.note(scope, unused);
+        await this.#delete('text', scope, unused, last).finally(() => inserts.forget());
+      }
+    }
+    return found;
+  }
+
+  async #delete(table: keyof typeof sentLater, scope: Scope, ids: readonly string[], last: EndedCommit): Promise<void> {
+    for (const part of partsOf([...new Set(ids)])) {
+      const { ver, arrival } = last;
+      await this.#parts.deletes.delete(table, sentLater[table], { ...scope, ver, ids: part, ...(table === 'record' && { arrival }) });
     }
   }
 
-  /** What takes too long must not keep the tenant from being written for: such a trace keeps its rows until it changes. */
-  async #derivedAgain(scope: Scope, ids: readonly string[]): Promise<AppChanges[]> {
+  async #deriveAgain(tenant_id: string, traces: readonly Trace[]): Promise<void> {
+    const { inserts, commits, isRemoved } = this.#parts;
+    const changes: AppChanges[] = [];
+    const away: Trace[] = [];
+    const kept = traces.filter(({ scope, id }) => !isRemoved(scope, id));
+    for (const [, ofApp] of Map.groupBy(kept, ({ scope }) => scope.app_id)) {
+      const { scope } = ofApp[0] as Trace;
+      for (const part of partsOf([...new Set(ofApp.map(({ id }) => id))])) changes.push(...(await this.#changesOf(scope, part, away)));
+    }
+    if (changes.length > 0) await inserts.commit(commits.next(), changes, [commitRow(tenant_id, commits.lastArrival)], commits.generation);
+    if (away.length > 0) this.#away.set(tenant_id, { traces: away, afterMs: performance.now() + awayMs });
+    else this.#away.delete(tenant_id);
+  }
+
+  /** One trace that cannot be read must not keep the tenant from being written for: it keeps its rows until it changes. @param away gets those to try again */
+  async #changesOf(scope: Scope, ids: readonly string[], away: Trace[]): Promise<AppChanges[]> {
     try {
       return [await this.#rowsAgain(scope, ids)];
     } catch (error) {
-      if (!(error instanceof StorageError) || error.errorKind !== 'slow') throw error;
-      if (ids.length === 1) {
-        this.#parts.onFailure('interrupted_commit_not_undone', appKey(scope), error);
-        return [];
+      const { errorKind } = writeFailure(error);
+      const isOfTraces = error instanceof BlobsAway || errorKind === 'slow' || errorKind === 'mistake' || errorKind === 'corrupt';
+      if (!isOfTraces) throw error;
+      if (ids.length > 1) {
+        const middle = Math.ceil(ids.length / 2);
+        return [...(await this.#changesOf(scope, ids.slice(0, middle), away)), ...(await this.#changesOf(scope, ids.slice(middle), away))];
       }
-      const middle = Math.ceil(ids.length / 2);
-      return [...(await this.#derivedAgain(scope, ids.slice(0, middle))), ...(await this.#derivedAgain(scope, ids.slice(middle)))];
+      this.#parts.onFailure('interrupted_commit_not_undone', appKey(scope), error);
+      if (error instanceof BlobsAway) for (const id of ids) away.push({ scope, id });
+      return [];
     }
   }
 
   /** All rows of the traces, and the removal of those that are stored and do not hold. */
-  async #rowsAgain(scope: Scope, ids: readonly string[], texts: 'all' | 'deferred' = 'deferred'): Promise<AppChanges> {
-    const copy = new LoadedTraces(this.#parts.prices);
+  async #rowsAgain(scope: Scope, ids: readonly string[], texts: ReadTexts = 'deferred'): Promise<AppChanges> {
+    const { rows, stored, prices, commits } = this.#parts;
+    const copy = new LoadedTraces(prices);
     try {
-      copy.load(scope, await this.#parts.stored.readForWrite(scope, ids, [], texts));
+      copy.load(scope, await stored.readForWrite(scope, ids, [], texts));
       copy.changes.touch(scope, ids);
-      const [changes = noChanges(scope)] = new ExportedRows(copy.db, copy.changes).take([], this.#parts.commits.nextArrival);
-      addRemovals(changes, await this.#rows<StoredRow>(storedRows, { ...scope, ids }));
+      const [changes = noChanges(scope)] = new ExportedRows(copy.db, copy.changes).take([], commits.nextArrival);
+      addRemovals(changes, await rows.stored(scope, ids));
       return changes;
     } catch (error) {
       if (error instanceof DeferredText && texts === 'deferred') return await this.#rowsAgain(scope, ids, 'all');
@@ -155,11 +149,6 @@ export class InterruptedCommits {
     } finally {
       copy.close();
     }
-  }
-
-  async #rows<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
-    const result = await this.#parts.client.query({ query, query_params, format: 'JSONEachRow' });
-    return result.json<Row>();
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Usage of tenants: read once by the writer that owns them, and checked in its copy while it writes. The totals are rows of `place`, stored by the insert
- * that ends a commit: then all of it is counted, or nothing. Texts of an interrupted commit stay, as does a final record that replaced a pending one
- * (interrupted-commits.ts). Their number is above that of the totals; they are counted before anything is written again.
+ * that ends a commit: then all of it is counted, or nothing. A final record of an interrupted commit that replaced a pending one stays, with its texts
+ * (interrupted-commits.ts). Its number is above that of the totals, and it is counted before anything is written again.
  */
 import type { ClickHouseClient } from '@clickhouse/client';
 import { monthOf } from '../../../ingest/allowance.ts';

@@ -93,7 +93,9 @@ export class TenantWriter {
     const { deletes, deletions, erasure, runaways, watchesRuns, startAboveStored } = this.#parts;
     this.#resumed ??= deletes
       .begin()
-      .then(() => Promise.all([deletions.resume(), erasure.resume(), watchesRuns && runaways.resume(), startAboveStored()]))
+      // What these write has an order of arrival.
+      .then(startAboveStored)
+      .then(() => Promise.all([deletions.resume(), erasure.resume(), watchesRuns && runaways.resume()]))
       .catch((error: unknown) => {
         this.#resumed = null;
         throw error;

@@ -24,6 +24,7 @@ import { FencedDeletes } from './fenced-deletes.ts';
 import { GroupWriter } from './group-writer.ts';
 import { Inserts } from './inserts.ts';
 import { InterruptedCommits } from './interrupted-commits.ts';
+import { InterruptedRows } from './interrupted-rows.ts';
 import { decodeRequest, unpacked } from './request-codec.ts';
 import { RunawayGuard } from './runaway-guard.ts';
 import { RunawayRows } from './runaway-rows.ts';
@@ -156,13 +157,14 @@ function openWriter(shared: SharedParts, { epoch, part, watchesRuns }: Extract<W
   const runaways = new RunawayGuard({ ...shared, rows, runsMax: part === null ? runsMax.ofAll : runsMax.ofPart });
   const deletes = new FencedDeletes(maintenance, fence);
   const isRemoved = (scope: Scope, trace: string) => erasure.has(scope) || deletions.has(scope, trace);
-  const interrupted = new InterruptedCommits({ ...shared, inserts, deletes, commits, isRemoved });
+  const removal = new BlobRemoval({ ...shared, inserts, commits });
+  const found = { rows: new InterruptedRows(maintenance), blobs: removal };
+  const interrupted = new InterruptedCommits({ ...shared, ...found, inserts, deletes, commits, isRemoved });
   const writer = new GroupWriter({
     ...{ ...shared, inserts, usage, commits, interrupted },
     onRuns: (runs) => runaways.see(runs),
   });
   const bytes = new ByteErasure(maintenance);
-  const removal = new BlobRemoval({ ...shared, inserts, commits });
   const parts = { ...shared, inserts, client: maintenance, deletes, commits, usage, writer, runaways, owns, bytes };
   const deletions = new Deletions({ ...parts, blobs: removal, removal: new TraceRemoval({ ...parts, blobs: removal }) });
   const erasure = new AppErasure(parts);
