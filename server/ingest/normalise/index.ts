@@ -19,7 +19,9 @@ export {
   previewOfSide,
   promptOf,
   type Side,
+  valueWithoutMedia,
   wireMessages,
+  withoutMedia,
 } from './content/index.ts';
 export { SpanTexts } from './span-texts.ts';
-export { agentNameIn, agentNamePrefix, explain, summarise, toolNameIn, toolNamePrefix } from './summary/index.ts';
+export { agentNameIn, agentNamePrefix, explain, isIdentityKey, summarise, toolNameIn, toolNamePrefix } from './summary/index.ts';

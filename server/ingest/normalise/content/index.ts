@@ -11,3 +11,4 @@ export type { Side } from './payload.ts';
 export { previewOf, previewOfSide } from './preview.ts';
 export { CLAUDE_CODE_ARGUMENTS } from './tool-payload.ts';
 export { wireMessages } from './wire-messages.ts';
+export { valueWithoutMedia, withoutMedia } from './without-media.ts';

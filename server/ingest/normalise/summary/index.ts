@@ -23,6 +23,7 @@ import { agentNameOf, spanNameOf, toolNameOf } from './tool.ts';
 import { isWrapper, typeOf } from './type.ts';
 import { usageOf } from './usage.ts';
 
+export { isIdentityKey } from './identity-keys.ts';
 export { agentNameIn, agentNamePrefix, toolNameIn, toolNamePrefix } from './tool.ts';
 
 /** Normalises a span without its payload. Runs for every span that arrives: about 4 µs for a span with seventeen attributes. */
