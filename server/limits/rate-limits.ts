@@ -8,8 +8,10 @@ import { networkOf } from './network-of.ts';
 import type { Plans } from './plans.ts';
 
 const standardSignInsPerMinute = 20;
-/** Enough for ten pending machines at the normal interval, or for a few readers of shared traces. Neither code nor token can be guessed. */
+/** Enough for ten pending machines at the normal interval. The code cannot be guessed. */
 const pollsPerMinute = 120;
+/** Of readers of shared traces: from one network, and with one link. A reader needs about one for each span that is opened. */
+const sharedReadsPerMinute = { network: 240, link: 600 };
 const nothingAllowed: RateLimitStatus = { limit: 0, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60 };
 
 export class RateLimits {
@@ -31,11 +33,17 @@ export class RateLimits {
   async admit({ scope, actor }: { scope: Scope; actor: Actor }, { permission, rate }: Route): Promise<RateLimitStatus | null> {
     if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, this.#signInsPerMinute);
     if (rate === 'poll') return this.#take(`poll ${networkOf(actor.ip ?? '')}`, pollsPerMinute);
+    if (rate === 'share') return this.#take(`share ${networkOf(actor.ip ?? '')}`, sharedReadsPerMinute.network);
     if (permission === 'public') return null;
     const { requests_per_minute, searches_per_minute } = await this.#plans.of(scope.tenant_id);
     const all = await this.#take(`all ${scope.tenant_id}`, requests_per_minute);
     if (rate !== 'search' || all?.retryAfterSeconds) return all;
     return (await this.#take(`search ${scope.tenant_id}`, searches_per_minute)) ?? all;
+  }
+
+  /** Counts a request with a link to a trace, from whichever network. */
+  admitReader(linkId: string): Promise<RateLimitStatus | null> {
+    return this.#take(`share link ${linkId}`, sharedReadsPerMinute.link);
   }
 
   async #take(bucket: string, perMinute: number | null): Promise<RateLimitStatus | null> {

@@ -65,7 +65,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   await control.retention.replace(by, scope, { keep_days: 30, environments: [{ environment_id: environment.id, keep_days: 7 }] });
   const hides = { contents: true, attributes: true, costs: true };
   const shared = { trace_id: 'r', hides, expires_at: '2100-01-01T00:00:00.000Z', digest: randomBytes(32) };
-  const link = must(await control.shareLinks.create(by, scope, shared), 'links are allowed');
+  const link = must(await control.shareLinks.create(by, scope, shared, 1), 'links are allowed');
   const rights = { permissions: [], environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
   const key = await control.keys.create(by, scope, { name, digest: randomBytes(32), key_prefix: 'sk', ...rights }, null);
   const texts = { description: null, instructions: null, dataset_id: null };

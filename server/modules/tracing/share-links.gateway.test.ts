@@ -14,16 +14,22 @@ import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/
 
 const dayMs = 24 * 3600 * 1000;
 const canary = 'kanarienvogel';
+/** Somebody's id. Never shown. */
+const person = 'rotkehlchen';
+/** The name, the address and the beginning of the bytes of an image. Never shown. */
+const image = { name: 'zaunkoenig.png', url: 'https://bilder.test/7', bytes: 'iVBORw0KGgo' };
 const price = 12.345678;
 const everything: ShareLinkHides = { contents: true, attributes: true, costs: true };
 const nothing: ShareLinkHides = { contents: false, attributes: false, costs: false };
+const lines: string[] = [];
+const log = (event: string, fields?: object) => void lines.push(JSON.stringify([event, fields]));
 let now = Date.now();
 let cloud: TestCloud;
 let tenant: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ clock: testClock(() => now) });
+  cloud = await startTestCloud({ clock: testClock(() => now), log: { info: log, error: log } });
   tenant = cloud.tenant;
   other = await cloud.addTenant('other');
 });
@@ -33,7 +39,12 @@ beforeEach(() => {
 });
 afterAll(() => cloud.stop());
 
-const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
+const png = Buffer.from(`\x89PNG\r\n\x1a\n${'x'.repeat(6000)}`, 'latin1').toString('base64');
+const media = [
+  { type: 'blob', modality: 'image', mime_type: 'image/png', content: png, name: image.name },
+  { type: 'uri', modality: 'image', mime_type: 'image/png', uri: image.url },
+];
+const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }, ...media] }]);
 const sensitive = {
   'gen_ai.input.messages': message('user', canary),
   'gen_ai.output.messages': message('assistant', canary),
@@ -45,14 +56,14 @@ const sensitive = {
   'gen_ai.response.finish_reasons': canary,
   'gen_ai.provider.name': `${canary} with spaces`,
   'gen_ai.usage.cost': price,
-  'session.id': canary,
-  'user.id': canary,
+  ...{ 'session.id': person, 'user.id': person, 'langfuse.session.id': person, 'langfuse.user.id': person, 'llm.user': person },
+  metadata: JSON.stringify({ user_id: person, deeper: { sessionId: person }, note: canary }),
+  'langfuse.trace.name': canary,
   [canary]: canary,
 };
 
 /** A trace whose every text but names of spans, models and services is the canary. */
-async function send(of: TestTenant): Promise<{ traceId: string; spanIds: string[] }> {
-  const traceId = aTraceId();
+async function send(of: TestTenant, traceId = aTraceId()): Promise<{ traceId: string; spanIds: string[] }> {
   const spanIds = [aSpanId(), aSpanId()] as const;
   const event = { name: canary, attributes: { 'exception.message': canary } };
   const failure = { status: 'ERROR' as const, statusMessage: canary, events: [event] };
@@ -111,6 +122,7 @@ describe('what a link shows', () => {
     for (const shown of ['root', 'tool', 'gpt-4o']) expect(texts).toContain(shown);
     const open = (await readAll((await share(tenant, traceId, nothing)).token, spanIds)).map(({ text }) => text);
     expect(open.map((text) => text.includes(canary))).toEqual(open.map(() => true));
+    for (const text of [...open, texts]) for (const never of [person, ...Object.values(image)]) expect(text).not.toContain(never);
     expect(open.join('\n')).toContain(String(price));
   });
 
@@ -137,7 +149,8 @@ describe('what a link shows', () => {
     const first = JSON.parse((await readAll(link.token, spanIds))[0]?.text ?? '').data;
     expect([first.tenant_name, first.expires_at, first.trace.id]).toEqual(['acme', link.expires_at, traceId]);
     const [listed] = (await tenant.owner.shareLinks.list({ query: { trace_id: traceId } })).data;
-    expect(listed).toMatchObject({ id: link.id, openings: 2, author_name: tenant.email });
+    // Both within a minute.
+    expect(listed).toMatchObject({ id: link.id, openings: 1, author_name: tenant.email, state: 'works' });
   });
 
   it('the token opens nothing else, and is stored and logged nowhere', async () => {
@@ -153,6 +166,9 @@ describe('what a link shows', () => {
     const files = readdirSync(cloud.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
     for (const file of files)
       expect([file.name, readFileSync(join(file.parentPath, file.name)).includes(token)]).toEqual([file.name, false]);
+    const refused = await cloud.fetch('/v1/shared-trace/spans', { headers: { 'X-Share-Token': token } });
+    expect([refused.status, (await refused.text()).includes(token)]).toEqual([400, false]);
+    expect(lines.filter((line) => line.includes(token))).toEqual([]);
   });
 });
 
@@ -203,8 +219,40 @@ describe('when a link ends', () => {
     expect((await statuses(forbidden.token))[0]).toBe(200);
   });
 
+  it('a link of a deleted trace stays ended when the trace is sent again', async () => {
+    const { traceId } = await send(tenant);
+    const { token } = await share(tenant, traceId);
+    await tenant.client.traceDeletions.removeTrace({ params: { traceId } });
+    expect((await statuses(token))[0]).toBe(404);
+    await send(tenant, traceId);
+    expect(await statuses(token)).toEqual([404, 404, 404]);
+    expect((await tenant.owner.shareLinks.list({ query: { trace_id: traceId } })).data[0]?.state).toBe('revoked');
+  });
+
+  it('a link works while its author may make links, and the list tells its state', async () => {
+    const { traceId } = await send(tenant);
+    const { user_id, client } = await addMember(cloud, tenant, 'author@share.test', 'write');
+    const { url } = (await client.shareLinks.create({ body: { trace_id: traceId, hides: everything } })).data;
+    const token = url.slice(url.lastIndexOf('/') + 1);
+    const seen = async () => [
+      (await statuses(token))[0],
+      (await tenant.owner.shareLinks.list({ query: { trace_id: traceId } })).data[0]?.state,
+    ];
+    expect(await seen()).toEqual([200, 'works']);
+    const change = (role: 'read' | 'write') => tenant.owner.members.change({ params: { userId: user_id }, body: { role } });
+    await change('read');
+    expect(await seen()).toEqual([404, 'forbidden']);
+    await change('write');
+    expect(await seen()).toEqual([200, 'works']);
+    await tenant.owner.shareLinks.changeSettings({ body: { allowed: false } });
+    expect(await seen()).toEqual([404, 'forbidden']);
+    await tenant.owner.shareLinks.changeSettings({ body: { allowed: true } });
+    await tenant.owner.members.remove({ params: { userId: user_id } });
+    expect(await seen()).toEqual([404, 'forbidden']);
+  });
+
   it('readers are limited by their network', async () => {
-    const answers = await Promise.all(Array.from({ length: 130 }, () => cloud.fetch('/v1/shared-trace')));
+    const answers = await Promise.all(Array.from({ length: 250 }, () => cloud.fetch('/v1/shared-trace')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
   });
 });

@@ -39,8 +39,8 @@ export interface Route {
   app?: 'path' | 'none' | 'key';
   /** Path of the gRPC method that does the same with the same message. */
   grpc?: `/${string}`;
-  /** A rate limit of its own, in addition to the limit of the tenant. `login` and `poll` are counted by the network of the client. */
-  rate?: 'search' | 'login' | 'poll';
+  /** A rate limit of its own, in addition to the limit of the tenant. All but `search` are counted by the network of the client. */
+  rate?: 'search' | 'login' | 'poll' | 'share';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

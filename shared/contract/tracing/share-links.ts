@@ -14,10 +14,13 @@ const shareLink = z
     hides: shareLinkHides,
     created_by: z.string(),
     author_name: z.string().nullable(),
+    state: z.enum(['works', 'expired', 'revoked', 'forbidden']).meta({
+      description: '`forbidden` when the tenant forbids links, or when its author may not make links any more. Its trace may be gone.',
+    }),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
     revoked_at: z.iso.datetime().nullable(),
-    openings: z.int().meta({ description: 'How often its page was opened.' }),
+    openings: z.int().meta({ description: 'How often its page was opened. Openings within a minute count once.' }),
     last_opened_at: z.iso.datetime().nullable().meta({ description: 'When its page was last opened.' }),
   })
   .meta({ id: 'ShareLink', description: 'A link by which anybody reads one trace.' });
@@ -53,7 +56,7 @@ export const shareLinks = {
     id: 'list-share-links',
     method: 'GET',
     path,
-    summary: 'List links to traces of the app, newest first; those that have ended stay for 30 days',
+    summary: 'List links to traces of the app, first those that have not ended, and newest first; ended ones stay for 30 days',
     permission: 'trace.read',
     query: z.object({ ...paging, trace_id: text.optional() }),
     reply: many(shareLink),

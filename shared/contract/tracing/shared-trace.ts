@@ -35,6 +35,8 @@ const sharedSpan = z.object({
   output_object: z.string().nullable(),
   tool_calls: z.string().nullable(),
   attributes: z.array(sharedAttribute),
+  contents_too_large: z.boolean().meta({ description: 'The contents are too large to be shared as a whole, and are null.' }),
+  attributes_too_large: z.boolean().meta({ description: 'The attributes are too large to be shared, and are left out.' }),
 });
 export type SharedSpan = z.output<typeof sharedSpan>;
 
@@ -45,7 +47,7 @@ const declare = {
   only: 'cloud',
   app: 'none',
   permission: 'public',
-  rate: 'poll',
+  rate: 'share',
   internal: true,
   touches: ['control', 'telemetry'],
 } as const;
@@ -63,8 +65,8 @@ export const sharedTraceRoutes = {
     ...declare,
     id: 'get-shared-span-previews',
     path: '/v1/shared-trace/spans',
-    summary: 'Read the named spans of a shared trace, with the beginnings of their contents',
-    query: z.object({ ids: idList(200, 'span') }),
+    summary: 'Read the named spans of a shared trace, with the beginnings of their contents; unknown and too large ones are left out',
+    query: z.object({ ids: idList(100, 'span') }),
     reply: all(spanPreview),
     errors: ['share_link_not_found'],
   }),

@@ -5,6 +5,7 @@ import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.
 import type { SharedSpan, ShareLinkHides } from '../../../../shared/contract/tracing/shared-trace.ts';
 import type { SpanIo } from '../../../../shared/contract/tracing/spans.ts';
 import type { SpanPreview, TraceOutline } from '../../../../shared/contract/tracing/trace-outline.ts';
+import { sharedAttributes, sharedFields, sharedMetadata, sharedText } from './shared-texts.ts';
 
 export interface Shown {
   contents: boolean;
@@ -37,12 +38,15 @@ const standardAttributes: ReadonlySet<unknown> = new Set([
 const shortName = /^[\w./:@-]{1,100}$/;
 
 export function sharedOutline(trace: TraceOutline, { attributes, costs }: Shown): TraceOutline {
-  const { id, name, status, start, end, latency_ms, tokens, origin, names, models, services, spans } = trace;
+  const { id, status, start, end, latency_ms, tokens, origin, names, models, services, spans } = trace;
   return {
-    ...{ id, name, status, start, end, latency_ms, tokens, origin, names, models, services },
+    ...{ id, status, start, end, latency_ms, tokens, origin, names, models, services },
+    // An attribute may name the trace.
+    name: attributes ? trace.name : rootName(trace),
     cost: costs ? trace.cost : 0,
     // Ids of sessions and users lead to other traces and to people; scores are opinions of people.
-    ...{ session_id: null, user_id: null, scores: [], metadata: attributes ? trace.metadata : {}, tags: attributes ? trace.tags : [] },
+    ...{ session_id: null, user_id: null, scores: [] },
+    ...(attributes ? { metadata: sharedMetadata(trace.metadata), tags: trace.tags } : { metadata: {}, tags: [] }),
     spans: {
       ...{ id: spans.id, parent: spans.parent, start_us: spans.start_us, duration_us: spans.duration_us, ttft_us: spans.ttft_us },
       ...{ name: spans.name, model: spans.model, service: spans.service, kind: spans.kind, status: spans.status },
@@ -54,45 +58,63 @@ export function sharedOutline(trace: TraceOutline, { attributes, costs }: Shown)
   };
 }
 
+function rootName({ names, spans }: TraceOutline): string {
+  const name = spans.name[spans.parent.indexOf(-1)];
+  return name === undefined ? '' : (names[name] ?? '');
+}
+
 export function sharedPreview(span: SpanPreview, { contents, attributes, costs }: Shown): SpanPreview {
   const { id, trace_id, parent_id, name, status, duration_ms, timestamp, type, model, span_kind, service_name } = span;
-  const { input_tokens, output_tokens, reasoning_tokens, tokens, event_us, event_count } = span;
+  const { input_tokens, output_tokens, reasoning_tokens, tokens } = span;
   return {
     ...{ id, trace_id, parent_id, name, status, duration_ms, timestamp, type, model, span_kind },
-    ...{ input_tokens, output_tokens, tokens, event_us, event_count },
+    ...{ input_tokens, output_tokens, tokens, event_us: [], event_count: 0 },
     ...(service_name !== undefined && { service_name }),
     ...(reasoning_tokens !== undefined && { reasoning_tokens }),
     ...(costs ? { cost: span.cost, cost_source: span.cost_source } : { cost: 0, cost_source: 'none' }),
     ...(contents && contentsOf(span)),
     ...(attributes
       ? {
-          ...{ metadata: span.metadata, prompt_name: span.prompt_name, props: span.props, settings: span.settings },
-          finish_reason: span.finish_reason,
+          ...{ metadata: sharedMetadata(span.metadata), props: sharedFields(span.props), settings: sharedFields(span.settings) },
+          ...{ prompt_name: span.prompt_name, finish_reason: span.finish_reason },
         }
       : { metadata: {}, prompt_name: null, props: null, settings: null, finish_reason: null }),
   };
 }
 
-const contentFields = ['status_message', 'input', 'output', 'output_object', 'tool_calls', 'truncated_fields', 'damaged'] as const;
+const contentFields = ['status_message', 'input', 'output', 'output_object', 'tool_calls'] as const;
 
-const contentsOf = (span: SpanPreview) =>
-  Object.fromEntries(contentFields.flatMap((field) => (span[field] === undefined ? [] : [[field, span[field]]])));
-
-export function sharedSpan(io: SpanIo | null, raw: RawSpanReply | null, { contents, attributes }: Shown): SharedSpan {
-  const { input, output, output_object, tool_calls } = (contents && io) || hiddenIo;
-  const sent = [raw?.span.attributes].flat().flatMap(asAttribute);
-  return { input, output, output_object, tool_calls, attributes: attributes ? sent : sent.filter(isStandard) };
+function contentsOf(span: SpanPreview) {
+  const texts = contentFields.flatMap((field) => (span[field] === undefined ? [] : [[field, sharedText(span[field])]]));
+  const { truncated_fields, damaged } = span;
+  return { ...Object.fromEntries(texts), ...(truncated_fields && { truncated_fields }), ...(damaged && { damaged }) };
 }
 
-const hiddenIo = { input: null, output: null, output_object: null, tool_calls: null };
+/** What was read of a span. Null is too large to be shared. */
+export interface ReadSpan {
+  /** Undefined when contents are hidden. */
+  io: SpanIo | null | undefined;
+  raw: RawSpanReply | null;
+}
+
+export function sharedSpan({ io, raw }: ReadSpan, { attributes }: Shown): SharedSpan {
+  const { input, output, output_object, tool_calls } = io ?? noIo;
+  const sent = raw?.span['attributes'];
+  return {
+    ...{
+      input: sharedText(input),
+      output: sharedText(output),
+      output_object: sharedText(output_object),
+      tool_calls: sharedText(tool_calls),
+    },
+    attributes: attributes ? sharedAttributes(sent) : sharedAttributes(sent).filter(isStandard),
+    ...{ contents_too_large: io === null, attributes_too_large: raw === null },
+  };
+}
+
+const noIo = { input: null, output: null, output_object: null, tool_calls: null };
 
 type Attribute = SharedSpan['attributes'][number];
-
-function asAttribute(sent: unknown): Attribute[] {
-  if (typeof sent !== 'object' || sent === null || !('key' in sent) || !('value' in sent)) return [];
-  const { key, value } = sent;
-  return typeof key === 'string' && typeof value === 'object' && value !== null ? [{ key, value: { ...value } }] : [];
-}
 
 function isStandard({ key, value }: Attribute): boolean {
   const fields = Object.entries(value);
