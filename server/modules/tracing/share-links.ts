@@ -52,7 +52,7 @@ export const shareLinksModule = defineModule({
       const expires_at = new Date(clock.now() + body.expires_in_days * dayMs).toISOString();
       const draft = { trace_id, hides: effective(body.hides), expires_at, digest: digestOf(token) };
       const link = await orFull(() => control.shareLinks.create(principal.actor, scope, draft, linksMax));
-      if (!link) fail('share_links_not_allowed', 'The owners of the team have forbidden links to traces');
+      if (!link) fail('share_links_not_allowed', 'Links to traces are forbidden in this team');
       // In the fragment, which browsers do not send.
       return new Answer(201, { data: { ...asShown(link, true, clock.now()), url: `${baseUrl}/#/shared/${token}` } });
     },
