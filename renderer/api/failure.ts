@@ -17,7 +17,7 @@ const nextSteps: Record<string, string> = {
   service_unavailable: 'The gateway is busy or stopping. Try again in a moment.',
   not_available_locally: 'Only the cloud offers this.',
   forbidden: 'Ask an owner or admin of your team for access.',
-  rate_limit_exceeded: 'The plan limits the number of requests per minute. Wait a moment, then try again.',
+  rate_limit_exceeded: 'The number of requests per minute is limited. Wait a moment, then try again.',
   host_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
   origin_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
 };

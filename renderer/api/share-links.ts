@@ -44,10 +44,8 @@ export const useRevokeShareLink = () => useChange((linkId: string) => gateway.sh
 
 export const useAllowSharing = () => useChange((allowed: boolean) => gateway.shareLinks.changeSettings({ body: { allowed } }));
 
-export type LinkState = 'works' | 'expired' | 'revoked';
-
-export const stateOf = ({ revoked_at, expires_at }: ShareLink, now = Date.now()): LinkState =>
-  revoked_at !== null ? 'revoked' : Date.parse(expires_at) <= now ? 'expired' : 'works';
+/** Also of links that are forbidden now, because they work again when they are allowed. */
+export const canBeRevoked = ({ state }: ShareLink): boolean => state === 'works' || state === 'forbidden';
 
 /** What a link hides, in words. */
 export function hiddenInWords({ contents, attributes, costs }: ShareLink['hides']): string {

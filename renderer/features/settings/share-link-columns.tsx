@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ShareLink } from '../../../shared/contract/tracing/share-links.ts';
-import { hiddenInWords, stateOf } from '../../api/share-links.ts';
+import { canBeRevoked, hiddenInWords } from '../../api/share-links.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { actionsHead, type Column } from '../../ui/lists/data-list.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+
+const stateWords = { expired: 'Expired', revoked: 'Revoked', forbidden: 'Forbidden' } as const;
+const forbiddenWhy = 'Links are forbidden, or its author may not make links any more';
 
 /** @param revoke null without permission to revoke links */
 export const shareLinkColumns = (revoke: ((link: ShareLink) => void) | null): Column<ShareLink>[] => [
@@ -51,11 +54,11 @@ export const shareLinkColumns = (revoke: ((link: ShareLink) => void) | null): Co
     width: 'var(--width-when)',
     end: true,
     cell: (link) =>
-      stateOf(link) === 'works' ? (
+      link.state === 'works' ? (
         <Quantity value={when(link.expires_at)} title={exactly(link.expires_at)} />
       ) : (
-        <Text tone="dim" title={exactly(link.revoked_at ?? link.expires_at)}>
-          {stateOf(link) === 'revoked' ? 'Revoked' : 'Expired'}
+        <Text tone="dim" title={link.state === 'forbidden' ? forbiddenWhy : exactly(link.revoked_at ?? link.expires_at)}>
+          {stateWords[link.state]}
         </Text>
       ),
   },
@@ -73,7 +76,7 @@ export const shareLinkColumns = (revoke: ((link: ShareLink) => void) | null): Co
     end: true,
     cell: (link) =>
       revoke &&
-      stateOf(link) === 'works' && (
+      canBeRevoked(link) && (
         <RowAction onClick={() => revoke(link)} label={`Revoke the link made ${exactly(link.created_at)}`}>
           Revoke
         </RowAction>

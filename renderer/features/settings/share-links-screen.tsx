@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { stateOf, useAllowSharing, useMayShare, useRevokeShareLink, useShareLinks, useSharingAllowed } from '../../api/share-links.ts';
+import { useAllowSharing, useMayShare, useRevokeShareLink, useShareLinks, useSharingAllowed } from '../../api/share-links.ts';
 import { plural } from '../../model/text/format.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
@@ -18,7 +18,7 @@ export function ShareLinksScreen() {
   const links = useShareLinks();
   const revoke = useRevokeShareLink();
   const mayShare = useMayShare();
-  const working = links.data?.filter((link) => stateOf(link) === 'works').length ?? 0;
+  const working = links.data?.filter(({ state }) => state === 'works').length ?? 0;
   const problem = restOf(refusalOf(revoke.error), []);
   return (
     <>
@@ -55,12 +55,23 @@ export function ShareLinksScreen() {
 
 /** Switch of the whole team. */
 function AllowSharing() {
-  const allowed = useSharingAllowed().data;
+  const setting = useSharingAllowed();
+  const allowed = setting.data;
   const allow = useAllowSharing();
   const mayChange = useMay()('app.write');
   const [isAsking, setAsking] = useState(false);
   const problem = restOf(refusalOf(allow.error), []);
-  if (allowed === undefined) return null;
+  const close = () => {
+    setAsking(false);
+    allow.reset();
+  };
+  if (allowed === undefined)
+    return setting.isError ? (
+      <FailedState
+        failure={asFailure(setting.error, 'Whether links are allowed could not be loaded')}
+        onRetry={() => void setting.refetch()}
+      />
+    ) : null;
   return (
     <section aria-label="Permission" className="border-line border-b px-pad py-2">
       <CheckField
@@ -71,14 +82,19 @@ function AllowSharing() {
         isBusy={allow.isPending}
         onChange={(isOn) => (isOn ? allow.mutate(true) : setAsking(true))}
       />
+      {!isAsking && problem && (
+        <p role="alert" className="text-err text-row">
+          {problem}
+        </p>
+      )}
       {isAsking && (
         <ConfirmDialog
           title="Forbid links to traces?"
           action="Forbid links"
           isBusy={allow.isPending}
           problem={problem}
-          onConfirm={() => allow.mutate(false, { onSuccess: () => setAsking(false) })}
-          onClose={() => setAsking(false)}
+          onConfirm={() => allow.mutate(false, { onSuccess: close })}
+          onClose={close}
         >
           <p>All links to traces of all apps of the team stop at once. If links are allowed again, those that have not ended work again.</p>
         </ConfirmDialog>

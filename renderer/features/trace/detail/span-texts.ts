@@ -5,6 +5,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { SpanPreview } from '../../../../shared/contract/tracing/trace-outline.ts';
 import { gateway } from '../../../api/client.ts';
+import { asFailure } from '../../../api/failure.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 
 const idsMax = 100;
@@ -28,6 +29,7 @@ export class SpanTexts {
   readonly #entries = new Map<string, Entry>();
   readonly #requested = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
+  #problem: string | null = null;
 
   /** @param read of a shared trace, with its link */
   constructor(traceId: string, read: ReadPreviews = ofTrace(traceId)) {
@@ -38,6 +40,9 @@ export class SpanTexts {
     this.#listeners.add(changed);
     return () => void this.#listeners.delete(changed);
   };
+
+  /** Why the last request failed; null when it succeeded. */
+  readonly problem = (): string | null => this.#problem;
 
   readonly get = (id: string): SpanPreview | undefined => this.#entries.get(id)?.text;
 
@@ -59,11 +64,13 @@ export class SpanTexts {
       const data = await this.#read(ids);
       const versions = new Map(missing);
       for (const text of data) this.#cache(text, versions.get(text.id) ?? '');
-      for (const changed of this.#listeners) changed();
-    } catch {
-      // Rows work without texts; other requests of the page report an unreachable gateway.
+      this.#problem = null;
+    } catch (error) {
+      // Rows work without texts.
+      this.#problem = asFailure(error, '').why;
     } finally {
       for (const [id] of missing) this.#requested.delete(id);
+      for (const changed of this.#listeners) changed();
     }
   }
 

@@ -1,10 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import type { ShareLink } from '../../../../shared/contract/tracing/share-links.ts';
+import { asFailure } from '../../../api/failure.ts';
 import { refusalOf, restOf } from '../../../api/refusal.ts';
 import {
+  canBeRevoked,
   hiddenInWords,
   type NewShareLink,
-  stateOf,
   useMakeShareLink,
   useRevokeShareLink,
   useShareLinks,
@@ -15,6 +16,7 @@ import { exactly, when } from '../../../model/time/time.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { Button } from '../../../ui/primitives/button.tsx';
 import { CheckField } from '../../../ui/primitives/check-field.tsx';
+import { FailedState } from '../../../ui/primitives/failed-state.tsx';
 import { RowAction } from '../../../ui/primitives/row-action.tsx';
 import { SelectField } from '../../../ui/primitives/select-field.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
@@ -36,7 +38,7 @@ export function ShareDialog({ traceId, onClose }: { traceId: string; onClose: ()
       <div className="grid gap-3">
         {isAllowed === false ? (
           <Text as="p" size="body" tone="quiet">
-            Links to traces are forbidden in your team. An owner or admin can allow them in the settings, under Shared links.
+            Links to traces are forbidden in your team. Owners and admins can allow them in the settings, under Shared links.
           </Text>
         ) : made.data ? (
           <NewLink url={made.data.url} expiresAt={made.data.expires_at} onClose={onClose} />
@@ -68,7 +70,7 @@ function LinkForm({ traceId, isBusy, problem, onMake }: LinkFormProps) {
     <form onSubmit={submit} className="grid gap-3">
       <Text as="p" size="body" tone="quiet">
         Whoever has the link can read this trace without an account, and nothing else. Names of spans, models and services, times and token
-        counts are always shown; scores, comments, media, sessions and users never are.
+        counts are always shown; scores, comments, media, and attributes with ids of sessions and users never are.
       </Text>
       <SelectField label="Works for" options={lives} value={life} onChange={setLife} />
       <div className="grid">
@@ -116,9 +118,16 @@ const NewLink = ({ url, expiresAt, onClose }: { url: string; expiresAt: string; 
 );
 
 function Links({ traceId }: { traceId: string }) {
-  const links = useShareLinks(traceId).data?.filter((link) => stateOf(link) === 'works') ?? [];
+  const all = useShareLinks(traceId);
   const revoke = useRevokeShareLink();
   const problem = restOf(refusalOf(revoke.error), []);
+  if (!all.data)
+    return all.isError ? (
+      <FailedState failure={asFailure(all.error, 'The links to this trace could not be loaded')} onRetry={() => void all.refetch()} />
+    ) : (
+      <Text tone="dim">Loading the links to this trace…</Text>
+    );
+  const links = all.data.filter(canBeRevoked);
   if (links.length === 0) return null;
   return (
     <section aria-label="Links to this trace" className="grid gap-1 border-line border-t pt-3">
@@ -148,5 +157,5 @@ function Links({ traceId }: { traceId: string }) {
   );
 }
 
-const aboutLink = ({ author_name, expires_at, openings, hides }: ShareLink): string =>
-  `${author_name ?? 'somebody'}, until ${when(expires_at)}, hides ${hiddenInWords(hides)}, opened ${plural(openings, 'time')}`;
+const aboutLink = ({ author_name, expires_at, openings, hides, state }: ShareLink): string =>
+  `${state === 'forbidden' ? 'Forbidden now: ' : ''}${author_name ?? 'somebody'}, until ${when(expires_at)}, hides ${hiddenInWords(hides)}, opened ${plural(openings, 'time')}`;

@@ -1,5 +1,5 @@
 /** A trace for whoever has a link to it: without navigation, sign-in, or a way to other traces. */
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { asFailure, isNotFound } from '../../../api/failure.ts';
 import { hiddenInWords } from '../../../api/share-links.ts';
 import { exactly, when } from '../../../model/time/time.ts';
@@ -50,6 +50,7 @@ function Shared({ token, link }: { token: string; link: SharedLink }) {
   const { loaded } = link;
   const { tree } = loaded;
   const texts = useMemo(() => new SpanTexts(tree.outline.id, readSharedSpans(token)), [tree, token]);
+  const problem = useSyncExternalStore(texts.watch, texts.problem);
   const [span, setSpan] = useState<string>();
   const [words, setWords] = useState('');
   const window = useTimeWindow(tree, undefined, () => {});
@@ -72,6 +73,11 @@ function Shared({ token, link }: { token: string; link: SharedLink }) {
     <>
       <SharedHeader link={link} />
       <TraceFactsLine loaded={loaded} isCostHidden={link.hides.costs} />
+      {problem && (
+        <p role="alert" className="px-pad py-1 text-err text-row">
+          {`Texts of some spans could not be loaded: ${problem}. Scroll to try again.`}
+        </p>
+      )}
       <OverviewStrip loaded={loaded} window={window} selected={list.selected} onSelect={list.reveal} />
       <Split
         isDetailWanted={isOpen}

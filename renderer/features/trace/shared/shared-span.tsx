@@ -77,6 +77,7 @@ function Contents({ token, node }: Pick<SharedSpanProps, 'token' | 'node'>) {
     ...{ span: shown, truncated: whole.data ? [] : cut, tooLarge: [], error: preview.error ?? whole.error },
     retry: () => void (preview.error ? preview.refetch() : whole.refetch()),
   };
+  if (preview.data && !span) return <Text tone="dim">This span is gone, or too large to be shared.</Text>;
   return (
     <WithoutMedia value>
       {span?.status_message && (
@@ -84,6 +85,7 @@ function Contents({ token, node }: Pick<SharedSpanProps, 'token' | 'node'>) {
           {span.status_message}
         </Text>
       )}
+      {whole.data?.contents_too_large && <Text tone="dim">Only the beginning is shared, because the contents are too large.</Text>}
       <MessagesTab payloads={payloads} raw={undefined} traceId={trace_id} spanId={id} elsewhere="" />
     </WithoutMedia>
   );
@@ -104,6 +106,7 @@ function Attributes({ token, spanId, isHidden }: { token: string; spanId: string
   if (whole.isError)
     return <FailedState failure={asFailure(whole.error, 'The attributes could not be loaded')} onRetry={() => void whole.refetch()} />;
   if (!whole.data) return <SkeletonCards label="Loading the attributes" />;
+  if (whole.data.attributes_too_large) return <Text tone="dim">The attributes are too large to be shared.</Text>;
   const list = attributes(whole.data.attributes);
   return (
     <>
