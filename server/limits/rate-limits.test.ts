@@ -10,7 +10,7 @@ const caller = (ip: string) => ({
   scope: { tenant_id: '', app_id: '' },
   actor: { kind: 'system' as const, id: 'anybody', ip },
 });
-const limitsAt = (ms: number) => new RateLimits(noTenants, new MemoryBuckets({ now: () => ms, monotonic: () => ms }));
+const limitsAt = (ms: number) => new RateLimits(noTenants, new MemoryBuckets({ monotonic: () => ms }));
 
 async function allowed(take: () => Promise<{ retryAfterSeconds: number | null } | null>): Promise<number> {
   for (let count = 0; ; count++) if ((await take())?.retryAfterSeconds !== null) return count;
