@@ -24,7 +24,8 @@ export const noticeDays = 90;
 
 /**
  * What members are told of: comments that mention them, and comments after theirs. A notice is made in the transaction of its comment
- * (`makeNotices`), and is deleted with the comment, its app, and the membership. Of each member, the newest are kept.
+ * (`makeNotices`), and is deleted with the comment, its app, and the membership. Of each member, the newest are kept; of unread replies on the
+ * same trace, span or session only the newest, under the id of the first.
  */
 export interface NoticeStore {
   /** Newest first. */

@@ -50,6 +50,26 @@ export function noticeGuarantees(guarantee: DeclareGuarantee): void {
     expect(await noticesOf(control, elsewhere, outsider)).toEqual([]);
   });
 
+  guarantee('of unread replies on a trace a member has only the newest, under the id of the first', async ({ control }) => {
+    const { scope, ann, ben, cleo } = await aTeam(control);
+    for (const author of [ann, ben]) await write(control, asUser(author), scope, 'first');
+    await write(control, asUser(ann), scope, 'first', 'other');
+    const inbox = async () =>
+      (await noticesOf(control, scope, ann)).map(({ id, kind, comment }) => ({ id, is: `${kind} ${comment.body}` }));
+    const [first] = await inbox();
+    await write(control, asUser(cleo), scope, 'elsewhere', 'other');
+    await write(control, asUser(cleo), scope, mention(ann));
+    await write(control, asUser(cleo), scope, 'second');
+    const unread = await inbox();
+    expect(unread.map(({ is }) => is)).toEqual(['reply second', `mention ${mention(ann)}`, 'reply elsewhere']);
+    const { id } = must(unread[0], 'there are three');
+    expect(id).toBe(first?.id);
+    await control.notices.mark({ tenant_id: scope.tenant_id, user_id: ann }, id, true);
+    await write(control, asUser(cleo), scope, 'third');
+    expect((await inbox()).map(({ is }) => is)).toEqual(['reply third', ...unread.map(({ is }) => is)]);
+    expect(await noticesOf(control, scope, ben)).toMatchObject([{ kind: 'reply', comment: { body: 'third' } }]);
+  });
+
   guarantee('a review that mentions somebody tells them', async ({ control }) => {
     const { scope, ann, ben } = await aTeam(control);
     const texts = { description: null, instructions: null, dataset_id: null };

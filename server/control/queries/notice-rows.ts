@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Comment } from '../../../shared/contract/evaluation/comments.ts';
 import type { Notice } from '../../../shared/contract/evaluation/notices.ts';
 import { mentionedIds } from '../../../shared/mentions.ts';
@@ -72,35 +72,64 @@ const asNotice = ({ notice, comment }: Awaited<ReturnType<typeof withComments>>[
  * session before. Never its author, nor anybody who is not a member. The one place where notices are made: other ways to tell people, such as
  * e-mail, begin here.
  */
-export async function makeNotices(write: Queries, { tenant_id, app_id }: Scope, comment: Comment, now: string): Promise<void> {
+export async function makeNotices(write: Queries, scope: Scope, comment: Comment, now: string): Promise<void> {
+  const { tenant_id } = scope;
   const mentioned = mentionedIds(comment.body);
-  const isOfSame = and(
-    ...[eq(comments.tenant_id, tenant_id), eq(comments.app_id, app_id)],
-    ...[eq(comments.resource_id, comment.resource_id), eq(comments.resource_type, comment.resource_type)],
-  );
-  const commenters = write.select({ user_id: comments.user_id }).from(comments).where(isOfSame);
+  const commenters = write.select({ user_id: comments.user_id }).from(comments).where(isOnSame(scope, comment));
   const isTold = or(inArray(members.user_id, mentioned), inArray(members.user_id, commenters));
+  const isOther = comment.user_id === null ? undefined : ne(members.user_id, comment.user_id);
   const told = await write
     .select({ user_id: members.user_id })
     .from(members)
-    .where(and(eq(members.tenant_id, tenant_id), isTold))
+    .where(and(eq(members.tenant_id, tenant_id), isTold, isOther))
+    .orderBy(asc(members.user_id))
     .all();
-  for (const { user_id } of told) {
-    if (user_id === comment.user_id) continue;
-    const kind = mentioned.includes(user_id) ? 'mention' : 'reply';
-    const notice = { id: randomUUID(), tenant_id, user_id, comment_id: comment.id, kind, created_at: now, read_at: null } as const;
-    await write.insert(notices).values(notice).run();
-    await removeOld(write, { tenant_id, user_id }, now);
-  }
+  if (told.length === 0) return;
+  const userIds = told.map(({ user_id }) => user_id);
+  const isMentioned = new Set(mentioned);
+  const replied = userIds.filter((user_id) => !isMentioned.has(user_id));
+  const unread = await takeUnreadReplies(write, scope, comment, replied);
+  const rows = userIds.map((user_id) => ({
+    ...{ id: unread.get(user_id) ?? randomUUID(), tenant_id, user_id, comment_id: comment.id },
+    ...{ kind: isMentioned.has(user_id) ? ('mention' as const) : ('reply' as const), created_at: now, read_at: null },
+  }));
+  await write.insert(notices).values(rows).run();
+  await removeOld(write, tenant_id, userIds, now);
 }
 
-async function removeOld(write: Queries, recipient: Recipient, now: string): Promise<void> {
-  const mine = ofRecipient(recipient);
-  const newest = write.select({ position: notices.position }).from(notices).where(mine).orderBy(desc(notices.position));
-  const firstTooMany = await newest.limit(1).offset(noticesMax).get();
-  const isTooMany = firstTooMany && lte(notices.position, firstTooMany.position);
+const isOnSame = ({ tenant_id, app_id }: Scope, { resource_id, resource_type }: Comment) =>
+  and(
+    ...[eq(comments.tenant_id, tenant_id), eq(comments.app_id, app_id)],
+    ...[eq(comments.resource_id, resource_id), eq(comments.resource_type, resource_type)],
+  );
+
+/**
+ * Deletes the unread notices of earlier replies on the same trace, span or session: a new one replaces them, under their id.
+ * @returns ids of notices by those of their recipients
+ */
+async function takeUnreadReplies(
+  write: Queries,
+  scope: Scope,
+  comment: Comment,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const onSame = write.select({ id: comments.id }).from(comments).where(isOnSame(scope, comment));
+  const isOfThem = and(eq(notices.tenant_id, scope.tenant_id), inArray(notices.user_id, [...userIds]));
+  const isUnreadReply = and(isNull(notices.read_at), eq(notices.kind, 'reply'), inArray(notices.comment_id, onSame));
+  const taken = await write.delete(notices).where(and(isOfThem, isUnreadReply)).returning().all();
+  return new Map(taken.map(({ user_id, id }) => [user_id, id]));
+}
+
+/** Of these members, in one statement. */
+async function removeOld(write: Queries, tenant_id: string, userIds: readonly string[], now: string): Promise<void> {
+  const { position, created_at, user_id } = notices;
+  const rank = sql<number>`row_number() OVER (PARTITION BY ${user_id} ORDER BY ${position} DESC)`.as('rank_of_member');
+  const isTheirs = and(eq(notices.tenant_id, tenant_id), inArray(user_id, [...userIds]));
+  const ranked = write.select({ position, created_at, rank }).from(notices).where(isTheirs).as('ranked');
+  const isOld = or(gt(ranked.rank, noticesMax), lt(ranked.created_at, oldestKept(now)));
   await write
     .delete(notices)
-    .where(and(mine, or(lt(notices.created_at, oldestKept(now)), isTooMany)))
+    .where(inArray(position, write.select({ position: ranked.position }).from(ranked).where(isOld)))
     .run();
 }
