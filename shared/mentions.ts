@@ -9,6 +9,11 @@ export interface Mentioned {
   name: string;
 }
 
+/** Somebody who can be mentioned. */
+export interface Mentionable extends Mentioned {
+  email: string;
+}
+
 /** A piece of a comment: plain text, or a mention. */
 export type CommentPiece = { text: string } | { mention: Mentioned };
 
@@ -39,15 +44,28 @@ export const mentionName = (name: string): string =>
     .trim()
     .slice(0, 200);
 
+/** Members with the names to write after `@`: the address of those whose name is also the name or the address of somebody else. */
+export function mentionablesOf(members: readonly { id: string; name: string | null; email: string }[]): Mentionable[] {
+  const known = new Map<string, number>();
+  for (const { name, email } of members)
+    for (const text of new Set([name ?? '', email].map((each) => mentionName(each).toLowerCase())))
+      known.set(text, (known.get(text) ?? 0) + 1);
+  return members.map(({ id, name, email }) => {
+    const own = mentionName(name ?? '');
+    return { id, email, name: own !== '' && known.get(own.toLowerCase()) === 1 ? own : mentionName(email) };
+  });
+}
+
 /**
- * What a person typed, with each `@name` of somebody they picked as a mention. The longest name first: Ann Lee may be there beside Ann.
+ * What a person typed, with each `@name` of somebody they picked as a mention. The longest name first: Ann Lee may be there beside Ann. Nor is
+ * Ann meant in `@Ann-Marie` or `@ann@acme.test`.
  * @param picked with names as `mentionName` writes them
  */
 export function withMentions(typed: string, picked: readonly Mentioned[]): string {
   const byName = new Map(picked.map((person) => [person.name, person]));
   const names = [...byName.keys()].sort((a, b) => b.length - a.length);
   if (names.length === 0) return typed;
-  const anyName = new RegExp(`(?<![\\p{L}\\p{N}])@(${names.map(escaped).join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  const anyName = new RegExp(`(?<![\\p{L}\\p{N}])@(${names.map(escaped).join('|')})(?![\\p{L}\\p{N}_]|[-@][\\p{L}\\p{N}])`, 'gu');
   return typed.replace(anyName, (whole, name: string) => {
     const person = byName.get(name);
     return person ? `@[${person.name}](user:${person.id})` : whole;

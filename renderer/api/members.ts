@@ -1,7 +1,7 @@
 /** The people of the team, where their names are shown or picked. */
 import { useQuery } from '@tanstack/react-query';
 import type { Member } from '../../shared/contract/identity/members.ts';
-import { type Mentioned, mentionName } from '../../shared/mentions.ts';
+import { type Mentionable, mentionablesOf } from '../../shared/mentions.ts';
 import { gateway } from './client.ts';
 import { useMay } from './identity.ts';
 import { useServed } from './served.ts';
@@ -24,17 +24,5 @@ export function useMemberNames(): ReadonlyMap<string, string> | null {
   return members && new Map(members.map(({ id, name, email }) => [id, name || email]));
 }
 
-/** Somebody who can be mentioned. */
-export interface Mentionable extends Mentioned {
-  email: string;
-}
-
-/** The members, by the names to write after `@`: the address of those whose name is not theirs alone. */
-export function useMentionables(): readonly Mentionable[] {
-  const members = useMembers() ?? [];
-  const taken = Map.groupBy(members, ({ name }) => mentionName(name ?? ''));
-  return members.map(({ id, name, email }) => {
-    const own = mentionName(name ?? '');
-    return { id, email, name: own !== '' && taken.get(own)?.length === 1 ? own : mentionName(email) };
-  });
-}
+/** Who can be mentioned, by the names to write after `@`. */
+export const useMentionables = (): readonly Mentionable[] => mentionablesOf(useMembers() ?? []);

@@ -1,9 +1,8 @@
 /** Comments on a span, a trace or a session, or on several traces, without leaving the page. */
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { withMentions } from '../../../shared/mentions.ts';
 import { type Commented, useAddComment, useComments, useRemoveComment } from '../../api/comments.ts';
 import { asFailure } from '../../api/failure.ts';
-import { useMay, useMe } from '../../api/identity.ts';
+import { useMay, useMe, useWhyNot } from '../../api/identity.ts';
 import { useMemberNames, useMentionables } from '../../api/members.ts';
 import { plural } from '../../model/text/format.ts';
 import { ActOutcome } from '../../ui/overlays/act-outcome.tsx';
@@ -11,6 +10,7 @@ import type { Place } from '../../ui/overlays/chosen-places.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { firstKind, idOf, inWords, type PlaceKind, PlaceKinds } from '../../ui/overlays/place-kinds.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
+import { useCommentDraft } from '../../ui/primitives/comment-draft.ts';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { MentionField } from '../../ui/primitives/mention-field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
@@ -23,38 +23,51 @@ interface CommentDialogProps {
 
 export function CommentDialog({ places, onClose }: CommentDialogProps) {
   const [kind, setKind] = useState<PlaceKind>(firstKind(places, true));
-  const [body, setBody] = useState('');
   const resources = useMemo(
     () => places.map((place): Commented => ({ resource_type: kind, resource_id: idOf(place, kind) })),
     [places, kind],
   );
-  const done = useMemo(() => new Set<string>(), []);
   const add = useAddComment();
-  const people = useMentionables();
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const isReady = body.trim() !== '' && !add.isPending;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isReady) add.mutate({ body: withMentions(body.trim(), people), resources, done });
-  };
+  const whyNotAdd = useWhyNot()('comment.write');
   return (
     <Dialog title={`Comment on ${inWords(places, kind)}`} onClose={onClose}>
       {add.isSuccess ? (
         <ActOutcome outcome={`${plural(places.length, 'comment')} added.`} onClose={onClose} />
       ) : (
-        <form onSubmit={submit} className="grid gap-3">
+        <div className="grid gap-3">
           <PlaceKinds label="What to comment on" places={places} kind={kind} onKind={setKind} withSession />
           {places.length === 1 && <Earlier resources={resources} kind={kind} />}
-          <MentionField ref={field} label="Comment" value={body} maxLength={10_000} onValue={setBody} people={people} />
-          <FormFoot problem={add.error && asFailure(add.error, 'The comment could not be added').why}>
-            <Button submit primary disabled={!isReady}>
-              Add comment
-            </Button>
-          </FormFoot>
-        </form>
+          {whyNotAdd === undefined ? (
+            <CommentForm add={add} resources={resources} />
+          ) : (
+            <Text size="body" tone="dim">{`You cannot add a comment. ${whyNotAdd}`}</Text>
+          )}
+        </div>
       )}
     </Dialog>
+  );
+}
+
+function CommentForm({ add, resources }: { add: ReturnType<typeof useAddComment>; resources: readonly Commented[] }) {
+  const done = useMemo(() => new Set<string>(), []);
+  const people = useMentionables();
+  const { body, field, ...draft } = useCommentDraft();
+  const element = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => element.current?.focus(), []);
+  const isReady = draft.isReady && !add.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady) add.mutate({ body, resources, done });
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <MentionField ref={element} label="Comment" people={people} {...field} />
+      <FormFoot problem={add.error && asFailure(add.error, 'The comment could not be added').why}>
+        <Button submit primary disabled={!isReady}>
+          Add comment
+        </Button>
+      </FormFoot>
+    </form>
   );
 }
 

@@ -1,32 +1,29 @@
 import clsx from 'clsx';
 import { type KeyboardEvent, type Ref, type RefObject, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import type { Mentionable } from '../../../shared/mentions.ts';
 import { plural } from '../../model/text/format.ts';
 import { type MentionQuery, matchingPeople, mentionQueryAt, withName } from './mention-query.ts';
 import { Text } from './text.tsx';
 import { TextArea } from './text-area.tsx';
-
-interface Person {
-  id: string;
-  name: string;
-  email: string;
-}
 
 interface MentionFieldProps {
   label: string;
   value: string;
   onValue: (value: string) => void;
   /** Who can be mentioned. */
-  people: readonly Person[];
-  maxLength?: number;
+  people: readonly Mentionable[];
+  /** Somebody was chosen from them, and their name inserted. */
+  onPick: (person: Mentionable) => void;
+  problem?: string | undefined;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
 /** A text in which `@` offers people: arrows choose, Enter or Tab inserts the name, Escape closes the list. */
-export function MentionField({ label, value, onValue, people, maxLength, ref }: MentionFieldProps) {
+export function MentionField({ label, value, onValue, people, onPick, problem, ref }: MentionFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement);
   const listId = useId();
-  const list = useMentionList(field, { value, onValue, people });
+  const list = useMentionList(field, { value, onValue, people, onPick });
   const isOpen = list.matches.length > 0;
   return (
     <div className="grid gap-1">
@@ -34,7 +31,7 @@ export function MentionField({ label, value, onValue, people, maxLength, ref }: 
         ref={field}
         label={label}
         value={value}
-        maxLength={maxLength}
+        problem={problem}
         aria-autocomplete="list"
         aria-haspopup="listbox"
         aria-controls={isOpen ? listId : undefined}
@@ -59,7 +56,7 @@ export function MentionField({ label, value, onValue, people, maxLength, ref }: 
 /** The people that fit what is typed after `@`, and the keys that choose one. */
 function useMentionList(
   field: RefObject<HTMLTextAreaElement | null>,
-  { value, onValue, people }: Pick<MentionFieldProps, 'value' | 'onValue' | 'people'>,
+  { value, onValue, people, onPick }: Pick<MentionFieldProps, 'value' | 'onValue' | 'people' | 'onPick'>,
 ) {
   const [query, setQuery] = useState<MentionQuery | null>(null);
   const [chosen, setChosen] = useState(0);
@@ -75,10 +72,11 @@ function useMentionList(
     setQuery(selectionStart === selectionEnd ? mentionQueryAt(text, selectionStart) : null);
     setChosen(0);
   };
-  const pick = (person: Person | undefined) => {
+  const pick = (person: Mentionable | undefined) => {
     if (!query || !person) return;
     const changed = withName(value, query, person.name);
     onValue(changed.text);
+    onPick(person);
     setCaret(changed.caret);
     close();
     field.current?.focus();
@@ -104,9 +102,9 @@ function useMentionList(
 
 interface PeopleProps {
   id: string;
-  people: readonly Person[];
+  people: readonly Mentionable[];
   at: number;
-  onPick: (person: Person) => void;
+  onPick: (person: Mentionable) => void;
 }
 
 /** The focus stays in the field, which names the chosen option. */

@@ -3,6 +3,9 @@ import { many, nothing, one } from '../core/envelope.ts';
 import { bounded, paging, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 
+/** Longest body of a comment, in which each mention contains the id of a member. */
+export const commentMax = 10_000;
+
 const resourceType = z.enum(['trace', 'span', 'session']);
 
 export const comment = z
@@ -41,7 +44,7 @@ export const comments = {
     path: '/v1/comments',
     summary: 'Comment on a trace, a span or a session',
     permission: 'comment.write',
-    body: z.object({ resource_id: text.min(1), resource_type: resourceType.default('trace'), body: bounded(1, 10_000) }),
+    body: z.object({ resource_id: text.min(1), resource_type: resourceType.default('trace'), body: bounded(1, commentMax) }),
     reply: one(comment),
     status: [201],
     errors: [],

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
-import { withMentions } from '../../../../shared/mentions.ts';
+import type { FormEvent } from 'react';
 import { type Commented, useAddComment, useComments, useRemoveComment } from '../../../api/comments.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { useMay, useMe, useWhyNot } from '../../../api/identity.ts';
 import { useMemberNames, useMentionables } from '../../../api/members.ts';
 import { Button } from '../../../ui/primitives/button.tsx';
+import { useCommentDraft } from '../../../ui/primitives/comment-draft.ts';
 import { FailedState } from '../../../ui/primitives/failed-state.tsx';
 import { MentionField } from '../../../ui/primitives/mention-field.tsx';
 import { SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
@@ -56,17 +56,16 @@ export function CommentsTab({ resources, marked }: CommentsTabProps) {
 function CommentForm({ of }: { of: Commented }) {
   const add = useAddComment();
   const people = useMentionables();
-  const [body, setBody] = useState('');
-  const isReady = body.trim() !== '' && !add.isPending;
+  const { body, field, clear, ...draft } = useCommentDraft();
+  const isReady = draft.isReady && !add.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady)
-      add.mutate({ body: withMentions(body.trim(), people), resources: [of], done: new Set() }, { onSuccess: () => setBody('') });
+    if (isReady) add.mutate({ body, resources: [of], done: new Set() }, { onSuccess: clear });
   };
   return (
     <form onSubmit={submit} aria-label="Add a comment" className="grid justify-items-start gap-2">
       <div className="w-full max-w-measure">
-        <MentionField label="Comment" value={body} onValue={setBody} people={people} />
+        <MentionField label="Comment" people={people} {...field} />
       </div>
       <Button submit primary disabled={!isReady}>
         Add comment
