@@ -1,4 +1,5 @@
 /** What can be done from where one stands: from selected traces, from a span, and from a session; by key, in the sheet and in the palette. */
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { addMember } from '../server/fixtures/add-member.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
@@ -183,7 +184,33 @@ test('a mentioned member finds the comment from their inbox, and it is read', as
   await expect(theirs.getByRole('link', { name: 'Inbox', exact: true })).toBeVisible();
   await expect(theirs.locator('img[src=x]')).toHaveCount(0);
   expect(errors).toEqual([]);
+  await expectOtherNotices(theirs);
 });
+
+/** Of a notice that is gone, of a span that was deleted, and of a session, opened by its address. */
+async function expectOtherNotices(theirs: Page): Promise<void> {
+  const { owner, app_id } = cloud.tenant;
+  const body = `@[you](user:${(await owner.members.list()).data.find(({ email }) => email === reader.email)?.id})`;
+  await owner.comments.create({ body: { resource_type: 'session', resource_id: 'planning', body } });
+  await owner.comments.create({ body: { resource_type: 'span', resource_id: 'f'.repeat(16), body } });
+  await theirs.goto(`${cloud.url}/#/inbox?app=${app_id}&open=${randomUUID()}`);
+  await expect(theirs.getByText('The notice in the address is gone')).toBeVisible();
+  await theirs.getByRole('button', { name: /^Unread: .* mentioned you on a span$/ }).click();
+  await expect(theirs.getByText('The comment could not be opened.')).toBeVisible();
+  await expect(theirs.getByRole('link', { name: 'Inbox 2 unread' })).toBeVisible();
+
+  const ofSession: string = await theirs.evaluate(async () => {
+    const answer = await fetch('/v1/viewer/notices', { headers: { 'x-glasshouse-page': '1' } });
+    return (await answer.json()).data[1].id;
+  });
+  await theirs.goto(`${cloud.url}/#/inbox?app=${app_id}`);
+  await theirs.goto(`${cloud.url}/#/inbox?app=${app_id}&open=${ofSession}`);
+  await expect(dialog(theirs, 'Comment on this session')).toContainText('You cannot add a comment.');
+  await theirs.keyboard.press('Escape');
+  await expect(theirs.getByRole('link', { name: 'Inbox 1 unread' })).toBeVisible();
+  await theirs.goBack();
+  await expect(theirs.getByRole('table', { name: 'Inbox' })).toBeVisible();
+}
 
 test('the sheet and the palette list what can be done with what is selected or open', async ({ page }) => {
   const acts = (of: string) => [`Add ${of} to a dataset`, `Add ${of} to a queue`, `Score ${of}`];

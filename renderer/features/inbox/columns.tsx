@@ -1,12 +1,13 @@
 import type { Notice } from '../../../shared/contract/evaluation/notices.ts';
+import { authorName } from '../../model/text/author-name.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { actionsHead, type Column } from '../../ui/lists/data-list.tsx';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
 /** `Ann mentioned you on a trace`. */
-function titleOf({ kind, comment }: Notice): string {
-  const who = comment.author_name ?? 'Somebody';
+function titleOf({ kind, comment }: Notice, names: Acts['names']): string {
+  const who = authorName(comment, names);
   return kind === 'mention' ? `${who} mentioned you on a ${comment.resource_type}` : `${who} replied on a ${comment.resource_type}`;
 }
 
@@ -14,9 +15,11 @@ interface Acts {
   open: (notice: Notice) => void;
   toggle: (notice: Notice) => void;
   appName: (id: string) => string;
+  /** Of members, by their ids. */
+  names: ReadonlyMap<string, string> | null;
 }
 
-export const noticeColumns = ({ open, toggle, appName }: Acts): Column<Notice>[] => [
+export const noticeColumns = ({ open, toggle, appName, names }: Acts): Column<Notice>[] => [
   {
     id: 'title',
     head: 'Notice',
@@ -34,7 +37,7 @@ export const noticeColumns = ({ open, toggle, appName }: Acts): Column<Notice>[]
           </span>
         )}
         <Text cut strong={notice.read_at === null} tone={notice.read_at === null ? 'fg' : 'quiet'}>
-          {titleOf(notice)}
+          {titleOf(notice, names)}
         </Text>
       </button>
     ),
@@ -68,7 +71,7 @@ export const noticeColumns = ({ open, toggle, appName }: Acts): Column<Notice>[]
     cell: (notice) => {
       const label = notice.read_at === null ? 'Mark read' : 'Mark unread';
       return (
-        <RowAction label={`${label}: ${titleOf(notice)}`} onClick={() => toggle(notice)}>
+        <RowAction label={`${label}: ${titleOf(notice, names)}`} onClick={() => toggle(notice)}>
           {label}
         </RowAction>
       );

@@ -3,6 +3,7 @@ import type { Notice } from '../../../shared/contract/evaluation/notices.ts';
 import { readableText } from '../../../shared/mentions.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useMe } from '../../api/identity.ts';
+import { useMemberNames } from '../../api/members.ts';
 import { useMarkAllNotices, useMarkNotice, useNotices } from '../../api/notices.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
@@ -20,23 +21,23 @@ export function InboxScreen() {
   const mark = useMarkNotice();
   const markAll = useMarkAllNotices();
   const me = useMe();
-  const go = useOpenNotice();
+  const names = useMemberNames();
+  const opening = useOpenNotice();
   const rows = notices.data?.pages.flatMap(({ data }) => data) ?? [];
-  const open = (notice: Notice) => {
-    if (notice.read_at === null) mark.mutate({ id: notice.id, isRead: true });
-    go(notice).catch(() => {});
-  };
+  const open = (notice: Notice) => opening.mutate({ notice });
   const toggle = ({ id, read_at }: Notice) => mark.mutate({ id, isRead: read_at === null });
   const appName = (id: string) => {
     const app = me?.apps.find((mine) => mine.id === id);
     return app?.display_name || app?.name || '';
   };
-  useOpenAtOnce(rows, open);
+  const isGone = useOpenAtOnce(notices, opening.mutate);
   const problem = mark.error ?? markAll.error;
   return (
     <>
       <title>Inbox · Glasshouse</title>
       <ScreenHeader title="Inbox">
+        {opening.error && <Text tone="err">{`The comment could not be opened. ${asFailure(opening.error, '').why}`}</Text>}
+        {isGone && <Text tone="err">The notice in the address is gone, perhaps because its comment was deleted.</Text>}
         {problem && <Text tone="err">{asFailure(problem, 'The notice could not be changed').why}</Text>}
         <span className="ml-auto">
           <Button disabled={markAll.isPending || rows.every(({ read_at }) => read_at !== null)} onClick={() => markAll.mutate()}>
@@ -49,7 +50,7 @@ export function InboxScreen() {
       ) : (
         <DataList
           label="Inbox"
-          columns={noticeColumns({ open, toggle, appName })}
+          columns={noticeColumns({ open, toggle, appName, names })}
           rows={rows}
           onOpen={open}
           rowKeys={[{ on: 'r', label: 'Mark as read or unread', run: toggle }]}

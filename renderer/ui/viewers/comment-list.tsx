@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import type { Comment } from '../../../shared/contract/evaluation/comments.ts';
+import { authorName } from '../../model/text/author-name.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { IconButton } from '../primitives/button.tsx';
 import { Icon } from '../primitives/icon.tsx';
@@ -32,7 +33,7 @@ export const CommentList = ({ comments, of, names, marked, mayRemove, isRemoving
         <div className="min-w-0 flex-1">
           <Text size="label" tone="dim" title={exactly(comment.created_at)}>
             {[
-              comment.author_name ?? comment.user_id,
+              authorName(comment, names),
               when(comment.created_at),
               comment.resource_type !== of && `on the ${comment.resource_type}`,
             ]
