@@ -32,11 +32,7 @@ export const CommentList = ({ comments, of, names, marked, mayRemove, isRemoving
       >
         <div className="min-w-0 flex-1">
           <Text size="label" tone="dim" title={exactly(comment.created_at)}>
-            {[
-              authorName(comment, names),
-              when(comment.created_at),
-              comment.resource_type !== of && `on the ${comment.resource_type}`,
-            ]
+            {[authorName(comment, names), when(comment.created_at), comment.resource_type !== of && `on the ${comment.resource_type}`]
               .filter(Boolean)
               .join(', ')}
           </Text>
