@@ -29,6 +29,7 @@ const bodies: Record<string, object> = {
   'ingest-eval-trials': { trials: [{ task_id: 'x', status: 'failed' }] },
   'create-share-link': { trace_id: 'f'.repeat(32), hides: { contents: true, attributes: true, costs: true } },
   'change-share-link-settings': { allowed: true },
+  'mark-notice': { is_read: true },
   mcp: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   'create-worker-turn': { task_prompt: 'look' },
 };
