@@ -2,11 +2,13 @@
 import type { ConnectionOptions } from 'node:tls';
 import { isMailAddress } from './mailer.ts';
 
+/** TLS from the start, or after STARTTLS, or only after STARTTLS if the server offers that. */
+export type MailSecurity = 'tls' | 'starttls' | 'optional';
+
 export interface MailSettings {
   host: string;
   port: number;
-  /** TLS from the start (`smtps:`), not after STARTTLS. */
-  isTls: boolean;
+  security: MailSecurity;
   login: { user: string; pass: string } | null;
   from: { name: string; address: string };
   /** Of the connection; the certificates that Node trusts by default. */
@@ -34,18 +36,33 @@ export function readMailSettings(variables: Record<string, string | undefined>):
 }
 
 const serverForm = 'must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before the host if the server wants them';
+const withoutTls = '?tls=optional';
 
-function readServer(text: string): Pick<MailSettings, 'host' | 'port' | 'isTls' | 'login'> {
+function readServer(text: string): Pick<MailSettings, 'host' | 'port' | 'security' | 'login'> {
   const url = URL.parse(text);
-  const isServer = url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname) && !url.search && !url.hash;
-  if (!isServer || (url.username === '') !== (url.password === '')) throw new Error(`GLASSHOUSE_SMTP_URL ${serverForm}`);
-  const isTls = url.protocol === 'smtps:';
+  const isServer = url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname) && !url.hash;
+  if (!isServer || (url.username === '') !== (url.password === '') || !['', withoutTls].includes(url.search))
+    throw new Error(`GLASSHOUSE_SMTP_URL ${serverForm}`);
+  const login = url.username === '' ? null : { user: decoded(url.username), pass: decoded(url.password) };
+  const security = securityOf(url, login !== null);
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? (isTls ? tlsPort : submissionPort) : Number(url.port),
-    isTls,
-    login: url.username === '' ? null : { user: decoded(url.username), pass: decoded(url.password) },
+    host: hostOf(url),
+    port: url.port === '' ? (security === 'tls' ? tlsPort : submissionPort) : Number(url.port),
+    ...{ security, login },
   };
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** Nobody reads along within the machine. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+
+function securityOf(url: URL, hasLogin: boolean): MailSecurity {
+  const isOptional = url.search === withoutTls;
+  if (isOptional && (hasLogin || url.protocol === 'smtps:'))
+    throw new Error(`GLASSHOUSE_SMTP_URL cannot end with ${withoutTls} with smtps:, or with a password, which is sent over TLS only`);
+  if (url.protocol === 'smtps:') return 'tls';
+  return isOptional || (!hasLogin && isLoopback(hostOf(url))) ? 'optional' : 'starttls';
 }
 
 function decoded(part: string): string {

@@ -66,6 +66,22 @@ it('a subject cannot add headers, and an address no recipients or commands', asy
   expect(server.received).toHaveLength(1);
 });
 
+it('without TLS neither a password nor a link is sent, unless the settings allow the link', async () => {
+  const [plain, wanting] = await Promise.all([startMailServer({ isPlain: true }), startMailServer({ isPlain: true, isAsking: true })]);
+  for (const { settings } of [plain, wanting])
+    expect((await failureOf(mailerOf(settings).send(['mira@acme.test'], hello)))?.[0]).toBe(
+      'The connection to the mail server cannot be secured',
+    );
+  expect([plain.received, wanting.received, wanting.logins]).toEqual([[], [], 0]);
+  expect((await failureOf(mailerOf({ ...wanting.settings, security: 'optional' }).send(['mira@acme.test'], hello)))?.[0]).toBe(
+    'The connection to the mail server cannot be secured',
+  );
+  expect(wanting.logins).toBe(0);
+  await mailerOf({ ...plain.settings, security: 'optional' }).send(['mira@acme.test'], hello);
+  expect(plain.received).toMatchObject([{ isOverTls: false }]);
+  await Promise.all([plain.stop(), wanting.stop()]);
+});
+
 it('a failure is one sentence, and says whether a later attempt may succeed', async () => {
   const { settings } = asking;
   const silent = createServer(() => {});
@@ -99,14 +115,18 @@ it.each([
   [
     'smtp://mail.test',
     'g@acme.test',
-    { host: 'mail.test', port: 587, isTls: false, login: null, from: { name: '', address: 'g@acme.test' } },
+    { host: 'mail.test', port: 587, security: 'starttls', login: null, from: { name: '', address: 'g@acme.test' } },
   ],
   [
     'smtps://a%40b:c%25@mail.test',
     'G H <g@h.test>',
-    { port: 465, isTls: true, login: { user: 'a@b', pass: 'c%' }, from: { name: 'G H', address: 'g@h.test' } },
+    { port: 465, security: 'tls', login: { user: 'a@b', pass: 'c%' }, from: { name: 'G H', address: 'g@h.test' } },
   ],
-  ['smtp://[::1]:25/', ' g@h.test ', { host: '::1', port: 25, from: { name: '', address: 'g@h.test' } }],
+  ['smtp://[::1]:25/', ' g@h.test ', { host: '::1', port: 25, security: 'optional', from: { name: '', address: 'g@h.test' } }],
+  ['smtp://localhost', 'g@h.test', { security: 'optional' }],
+  ['smtp://a:b@localhost', 'g@h.test', { security: 'starttls' }],
+  ['smtp://127.0.0.1.mail.test', 'g@h.test', { security: 'starttls' }],
+  ['smtp://mail.test/?tls=optional', 'g@h.test', { host: 'mail.test', port: 587, security: 'optional' }],
 ])('the settings %s and %s', (url, from, settings) => {
   expect(read(url, from)).toMatchObject(settings);
 });
@@ -115,6 +135,8 @@ it.each([
   ['https://mail.test', undefined, 'GLASSHOUSE_SMTP_URL must be smtp://'],
   ['smtp://user@mail.test', undefined, 'GLASSHOUSE_SMTP_URL must be smtp://'],
   ['smtp://mail.test/?pool=true', undefined, 'GLASSHOUSE_SMTP_URL must be smtp://'],
+  ['smtp://a:b@mail.test/?tls=optional', undefined, 'which is sent over TLS only'],
+  ['smtps://mail.test/?tls=optional', undefined, 'cannot end with ?tls=optional with smtps:'],
   ['smtp://user:100%@mail.test', undefined, 'GLASSHOUSE_SMTP_URL has a user or a password with a %'],
   ['smtp://mail.test', '', 'belong together'],
   ['', undefined, 'belong together'],

@@ -51,9 +51,9 @@ interface SmtpError extends Error {
   permanent?: boolean;
 }
 
-const transportTo = ({ host, port, isTls, login, tls }: MailSettings) =>
+const transportTo = ({ host, port, security, login, tls }: MailSettings) =>
   createTransport({
-    ...{ host, port, secure: isTls, requireTLS: !isTls && login !== null },
+    ...{ host, port, secure: security === 'tls', requireTLS: security === 'starttls' || login !== null },
     ...(login ? { auth: login } : {}),
     ...{ connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs, dnsTimeout: stepMs },
     ...{ maxResponseSize: answerBytesMax, ...(tls ? { tls } : {}) },
