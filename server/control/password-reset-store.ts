@@ -11,8 +11,10 @@ export interface PasswordResetDraft {
 export interface PasswordResetStore {
   /** False for a user without a password, or with `max` open ones already. */
   create(by: Actor, userId: string, draft: PasswordResetDraft, max: number): Promise<boolean>;
+  /** Removes one whose code was not sent. */
+  withdraw(by: Actor, digest: Uint8Array): Promise<void>;
   /** User of an open one. */
   find(digest: Uint8Array): Promise<User | null>;
-  /** Replaces the password and ends all logins of the user, both or neither. False when the permission was used or ended meanwhile. */
+  /** Replaces the password, ends all logins of the user and denies the machines that they approved, all or nothing. False when the permission was used or ended meanwhile. */
   use(by: Actor, digest: Uint8Array, passwordHash: string): Promise<boolean>;
 }

@@ -10,12 +10,16 @@ export interface Session {
   expires_at: string;
 }
 
+export type SessionDraft = Pick<Session, 'user_id' | 'tenant_id' | 'expires_at'>;
+
 export interface SessionStore {
-  start(by: Actor, session: Pick<Session, 'user_id' | 'tenant_id' | 'expires_at'>): Promise<Session>;
+  start(by: Actor, session: SessionDraft): Promise<Session>;
   /** Null for an expired or ended login. MUST see an end as soon as `end` has resolved. */
   find(id: string): Promise<Session | null>;
   /** Those of these logins that have not ended, and whose users are members, with their role. As `find`, sees an end at once. */
   roles(ids: readonly string[]): Promise<ReadonlyMap<string, Role>>;
+  /** Starts a login instead of another one of the same user, both or neither. Null when that one has ended. */
+  replace(by: Actor, id: string, session: SessionDraft): Promise<Session | null>;
   end(by: Actor, id: string): Promise<void>;
   /** Ends all logins of a user, in any tenant, except the given one. */
   endOthers(by: Actor, userId: string, exceptId: string): Promise<void>;

@@ -17,8 +17,8 @@ export interface UserStore {
   findLinked(identity: LinkedIdentity): Promise<User | null>;
   /**
    * Links an identity to the user. A linked identity stays with its user, and a user has one identity of each issuer: a second one means that
-   * the address belongs to somebody else now. The first link removes the user's password and ends their logins, atomically, because somebody
-   * may have created the account without owning the address.
+   * the address belongs to somebody else now. The first link removes the user's password, ends their logins and denies the machines that
+   * they approved, atomically, because somebody may have created the account without owning the address.
    */
   link(by: Actor, userId: string, identity: LinkedIdentity): Promise<void>;
   /** User with that address, created when missing. An existing password stays. */

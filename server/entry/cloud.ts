@@ -178,7 +178,9 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
       services.workers.stop();
       await within(
         drainMs,
-        Promise.all([listener.answered(), standard.answered()]).then(() => services.ingest.drain()),
+        Promise.all([listener.answered(), standard.answered()]).then(() =>
+          Promise.all([services.ingest.drain(), services.passwordResets?.finish()]),
+        ),
       );
       await Promise.all([listener.close(), standard.close()]);
       await Promise.all([gateway.stop(), services.rows.stop(), services.templates.stop()]);

@@ -5,7 +5,7 @@ import { MemoryBuckets } from '../coordination/memory-buckets.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';
-import { Logins } from './logins.ts';
+import { type Login, Logins } from './logins.ts';
 import { hashPassword } from './password.ts';
 import { SessionTokens } from './session-token.ts';
 
@@ -39,6 +39,22 @@ it('starts no login with a password that was changed while it was checked', asyn
   expect(await late).toBeNull();
   expect(await logins.withPassword(email, password, undefined, null)).toBeNull();
   expect((await logins.withPassword(email, 'another password', undefined, null))?.user.id).toBe(user.id);
+  await control.stop();
+});
+
+it('enters a tenant with a login once, and not after it has ended', async () => {
+  const control = openSqliteControl(cloud.dataDir, systemClock);
+  const tokens = new SessionTokens('a secret that is longer than it must be', systemClock);
+  const logins = new Logins(control, tokens, new MemoryBuckets(systemClock), systemClock);
+  const { tenant_id } = cloud.tenant;
+  const user = must(await control.users.find(cloud.tenant.email), 'the owner is a user');
+  const idOf = async (login: Login | null) => must(await tokens.read(must(login, 'a member').token), 'it is signed').sid;
+  const first = { id: await idOf(await logins.start(user, tenant_id, null)) };
+  const second = { id: await idOf(await logins.enter(first, user, tenant_id, null)) };
+  expect(await logins.enter(first, user, tenant_id, null)).toBeNull();
+  // Meanwhile a new password has ended all logins.
+  await control.sessions.endOthers({ kind: 'system', id: 'test', ip: null }, user.id, '');
+  expect(await logins.enter(second, user, tenant_id, null)).toBeNull();
   await control.stop();
 });
 

@@ -2,6 +2,7 @@
 import { passwordCharsMin } from '../../shared/contract/identity/auth.ts';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
+import type { Session } from '../control/session-store.ts';
 import type { Role, Tenant, User } from '../control/tenant-store.ts';
 import type { BucketStore } from '../coordination/bucket-store.ts';
 import { AccountAttempts } from '../limits/account-attempts.ts';
@@ -18,6 +19,12 @@ export interface Login {
   user: User;
   tenant: Tenant;
   role: Role;
+}
+
+interface Begun {
+  login: Login;
+  by: Actor;
+  sid: string;
 }
 
 export class Logins {
@@ -100,9 +107,14 @@ export class Logins {
     this.#control.audit.recordRefusedSignIn(userId, ip).catch(() => undefined);
   }
 
-  /** For a user authenticated in another way: by another login, or by an identity provider. */
+  /** For a user authenticated in another way, such as by an identity provider. */
   async start(user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
     return (await this.#begin(user, tenantId, ip))?.login ?? null;
+  }
+
+  /** A login to another tenant, instead of the one that the user has. Null when that one has ended, and for a user who is no member. */
+  async enter(session: Pick<Session, 'id'>, user: User, tenantId: string, ip: string | null): Promise<Login | null> {
+    return (await this.#begin(user, tenantId, ip, session.id))?.login ?? null;
   }
 
   /**
@@ -116,14 +128,18 @@ export class Logins {
     return null;
   }
 
-  async #begin(user: User, tenantId: string | undefined, ip: string | null): Promise<{ login: Login; by: Actor; sid: string } | null> {
-    const memberships = await this.#control.tenants.memberships(user.id);
-    const membership = memberships.find(({ tenant }) => tenantId === undefined || tenant.id === tenantId);
+  /** @param insteadOf login that must not have ended, and ends */
+  async #begin(user: User, tenantId: string | undefined, ip: string | null, insteadOf?: string): Promise<Begun | null> {
+    const { tenants, sessions } = this.#control;
+    const membership = (await tenants.memberships(user.id)).find(({ tenant }) => tenantId === undefined || tenant.id === tenantId);
     if (!membership) return null;
     const { tenant, role } = membership;
     const by: Actor = { kind: 'user', id: user.id, ip };
     const expires_at = new Date(this.#clock.now() + loginMs).toISOString();
-    const { id: sid } = await this.#control.sessions.start(by, { user_id: user.id, tenant_id: tenant.id, expires_at });
+    const draft = { user_id: user.id, tenant_id: tenant.id, expires_at };
+    const session = await (insteadOf === undefined ? sessions.start(by, draft) : sessions.replace(by, insteadOf, draft));
+    if (!session) return null;
+    const sid = session.id;
     const token = await this.#tokens.sign({ sid, user_id: user.id, email: user.email, tenant_id: tenant.id, role, expires_at });
     return { login: { token, expires_at, user, tenant, role }, by, sid };
   }

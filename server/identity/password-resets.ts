@@ -13,12 +13,15 @@ const lifeMs = 60 * 60 * 1000;
 /** Links that one account can have at a time, so that nobody fills its mailbox. */
 const openMax = 3;
 const pauseMsMax = 1000;
+/** Before each further attempt to send a link, after a failure that may pass. */
+const retryPausesMs = [5_000, 30_000] as const;
 
 export class PasswordResets {
   readonly #control: ControlStore;
   readonly #mailer: Mailer;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #finishing = new AbortController();
   readonly #stopping = new AbortController();
   readonly #pending = new Set<Promise<void>>();
 
@@ -50,21 +53,51 @@ export class PasswordResets {
   }
 
   /** Sends what was asked for, without a pause. */
+  async finish(): Promise<void> {
+    this.#finishing.abort();
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  /** Gives up what is not sent yet. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#pending);
+    await this.finish();
   }
 
   async #send(email: string, ip: string | null): Promise<void> {
     // At a moment that nobody can predict, because the work for an existing account would delay later answers too.
-    await pause(Math.random() * pauseMsMax, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    await this.#pause(Math.random() * pauseMsMax);
     const user = await this.#control.users.find(email);
     if (!user) return;
     const { code, digest } = newLinkCode();
     const expires_at = new Date(this.#clock.now() + lifeMs).toISOString();
     const by = { kind: 'system', id: 'password-reset', ip } as const;
-    if (await this.#control.passwordResets.create(by, user.id, { digest, expires_at }, openMax))
-      await this.#mailer.send([user.email], resetMail(this.#mailer.baseUrl, code, user.email));
+    if (!(await this.#control.passwordResets.create(by, user.id, { digest, expires_at }, openMax))) return;
+    try {
+      await this.#deliver(user.email, resetMail(this.#mailer.baseUrl, code, user.email));
+    } catch (error) {
+      // Else links that nobody has got would keep the account from getting another one.
+      await this.#control.passwordResets.withdraw(by, digest);
+      throw error;
+    }
+  }
+
+  /** @throws MailFailure of the last attempt */
+  async #deliver(address: string, mail: Mail): Promise<void> {
+    for (const pauseMs of retryPausesMs) {
+      try {
+        return await this.#mailer.send([address], mail, this.#stopping.signal);
+      } catch (error) {
+        if (!(error instanceof MailFailure && error.isTemporary) || this.#stopping.signal.aborted) throw error;
+      }
+      await this.#pause(pauseMs);
+    }
+    await this.#mailer.send([address], mail, this.#stopping.signal);
+  }
+
+  /** Ends early when the gateway does. */
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#finishing.signal }).catch(() => undefined);
   }
 }
 

@@ -44,6 +44,7 @@ const words: Record<string, string> = {
   'user.create': 'Created an account',
   'user.password': 'Changed the password',
   'user.request_reset': 'Asked to reset the password',
+  'user.withdraw_reset': 'A link to reset the password could not be sent',
   'user.reset_password': 'Reset the password',
   'user.link': 'Linked an identity',
   'tenant.create': 'Created the team',

@@ -6,7 +6,7 @@ import type { ControlStore } from '../control-store.ts';
 import type { DeviceDraft } from '../device-sign-in-store.ts';
 import type { DeclareGuarantee, GuaranteeContext } from './guarantee.ts';
 import { expectOneOf, expectSuccesses } from './race.ts';
-import { all, anApp, by, defaultOf } from './records.ts';
+import { all, aMember, anApp, by, defaultOf } from './records.ts';
 
 const draftOf = (time: GuaranteeContext['time']): DeviceDraft => ({
   ...{ device_digest: randomBytes(32), user_digest: randomBytes(32), code_challenge: randomBytes(32).toString('base64url') },
@@ -53,6 +53,30 @@ export function deviceSignInGuarantees(guarantee: DeclareGuarantee): void {
     const redeemed = await race(({ deviceSignIns }) => deviceSignIns.redeem(by, scope, request, aKey()));
     expect(expectOneOf(redeemed)).toEqual({ environment: 'dev' });
     expect([await control.keys.count(scope), await control.deviceSignIns.poll(request)]).toEqual([1, null]);
+  });
+
+  guarantee('a new password by a link denies what the user has approved, and the first identity does', async ({ control, time }) => {
+    const scope = await anApp(control);
+    const environment = (await defaultOf(control, scope)).id;
+    const [user, other] = [await aMember(control, scope.tenant_id, 'write'), await aMember(control, scope.tenant_id, 'write')];
+    const requestApprovedBy = async (id: string) => {
+      const request = await aRequest({ control, time });
+      await control.deviceSignIns.approve({ kind: 'user', id, ip: null }, scope, request.user_digest, environment, null);
+      return request;
+    };
+    const resetPassword = async () => {
+      const digest = randomBytes(32);
+      await control.users.setPassword(by, user, 'forgotten');
+      await control.passwordResets.create(by, user, { digest, expires_at: time.in(600_000) }, 1);
+      expect(await control.passwordResets.use(by, digest, 'new')).toBe(true);
+    };
+    for (const change of [resetPassword, () => control.users.link(by, user, { issuer: 'first', subject: user })]) {
+      const [ended, kept] = [await requestApprovedBy(user), await requestApprovedBy(other)];
+      await change();
+      expect(await control.deviceSignIns.poll(ended)).toEqual({ status: 'denied' });
+      expect(await control.deviceSignIns.redeem(by, scope, ended, aKey())).toBeNull();
+      expect(await control.deviceSignIns.poll(kept)).toMatchObject({ status: 'approved', decided_by: other });
+    }
   });
 
   guarantee('machines of one name get keys of different names', async ({ control, time, race }) => {

@@ -52,6 +52,20 @@ export function passwordResetGuarantees(guarantee: DeclareGuarantee): void {
     expect(await control.passwordResets.create(by, user, draftOf(time), max)).toBe(true);
   });
 
+  guarantee('one that could not be sent is removed alone, and does not count', async ({ control, time }) => {
+    const tenant_id = await aTenant(control);
+    const user_id = await aMember(control, tenant_id, 'read');
+    await control.users.setPassword(by, user_id, 'forgotten');
+    const [unsent, sent, next] = [draftOf(time), draftOf(time), draftOf(time)];
+    for (const draft of [unsent, sent]) await control.passwordResets.create(by, user_id, draft, 2);
+    expect(await control.passwordResets.create(by, user_id, next, 2)).toBe(false);
+    for (let times = 0; times < 2; times++) await control.passwordResets.withdraw(by, unsent.digest);
+    expect(await control.passwordResets.find(unsent.digest)).toBeNull();
+    expect((await control.passwordResets.find(sent.digest))?.id).toBe(user_id);
+    expect(await control.passwordResets.create(by, user_id, next, 2)).toBe(true);
+    expect(await auditedTimes(control, tenant_id, 'user.withdraw_reset', user_id)).toBe(1);
+  });
+
   guarantee('only a user with a password gets one, and every change of the password ends it', async ({ control, time }) => {
     const { passwordResets, users } = control;
     expect(await passwordResets.create(by, await aUser(control), draftOf(time), max)).toBe(false);

@@ -76,6 +76,26 @@ export function userGuarantees(guarantee: DeclareGuarantee): void {
     expect([await control.users.passwordHash(user_id), await control.sessions.find(after.id)]).toEqual(['of the owner', after]);
   });
 
+  guarantee('a login is replaced once, by one of the same user, and not after it has ended', async ({ control, time, race }) => {
+    const [tenant_id, next] = [await aTenant(control), await aTenant(control)];
+    const user_id = await aMember(control, tenant_id, 'read');
+    const draft = (tenant: string) => ({ user_id, tenant_id: tenant, expires_at: time.in(60_000) });
+    const first = await control.sessions.start(by, draft(tenant_id));
+    const stranger = { ...draft(next), user_id: await aUser(control) };
+    expect(await control.sessions.replace(by, first.id, stranger)).toBeNull();
+    expect(await control.sessions.find(first.id)).toEqual(first);
+    const second = expectOneOf(await race(({ sessions }) => sessions.replace(by, first.id, draft(next))));
+    expect([await control.sessions.find(first.id), await control.sessions.find(second.id)]).toEqual([null, second]);
+    expect(second).toMatchObject(draft(next));
+    expect(await auditedTimes(control, tenant_id, 'session.end', first.id)).toBe(1);
+    expect(await auditedTimes(control, next, 'session.start', second.id)).toBe(1);
+    await control.sessions.endOthers(by, user_id, '');
+    expect(await control.sessions.replace(by, second.id, draft(next))).toBeNull();
+    const expired = await control.sessions.start(by, draft(next));
+    time.ms += 60_000;
+    expect(await control.sessions.replace(by, expired.id, draft(next))).toBeNull();
+  });
+
   guarantee('a login lasts until it ends or expires, and its end is recorded once', async ({ control, time, race }) => {
     const tenant_id = await aTenant(control);
     const user_id = await aMember(control, tenant_id, 'read');

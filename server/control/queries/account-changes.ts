@@ -1,7 +1,8 @@
 /** Parts of every change of an account, within its transaction. */
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import { logChange, type Queries } from './control-database.ts';
+import { deviceSignIns } from './schema/device-sign-in.ts';
 import { members, passwordResets } from './schema/identity.ts';
 
 /** Tenant of audit entries that belong to none. */
@@ -12,6 +13,17 @@ export async function logOfAccount(write: Queries, now: string, by: Actor, actio
   const teams = await write.select({ tenant_id: members.tenant_id }).from(members).where(eq(members.user_id, target)).all();
   for (const { tenant_id } of teams.length > 0 ? teams : [{ tenant_id: noTenant }])
     await logChange(write, { by, tenant_id, action, target }, now, { after });
+}
+
+/** Requests of machines that the user has approved, and that have no key yet, are denied. */
+export async function denyApprovedDevices(write: Queries, now: string, by: Actor, userId: string): Promise<void> {
+  const isApproved = and(eq(deviceSignIns.decided_by, userId), eq(deviceSignIns.status, 'approved'));
+  for (const before of await write.select().from(deviceSignIns).where(isApproved).all()) {
+    const { id, tenant_id, machine_name } = before;
+    await write.update(deviceSignIns).set({ status: 'denied' }).where(eq(deviceSignIns.id, id)).run();
+    const entry = { by, tenant_id: tenant_id ?? noTenant, action: 'device_sign_in.deny', target: id };
+    await logChange(write, entry, now, { before: { machine_name, status: 'approved' }, after: { machine_name, status: 'denied' } });
+  }
 }
 
 /** A permission to choose a new password does not outlive the password. */

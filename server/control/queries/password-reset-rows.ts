@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, lte } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import type { PasswordResetDraft, PasswordResetStore } from '../password-reset-store.ts';
-import { endPasswordResets, logOfAccount } from './account-changes.ts';
+import { denyApprovedDevices, endPasswordResets, logOfAccount } from './account-changes.ts';
 import { type ControlDatabase, countRows, type Reads } from './control-database.ts';
 import { passwordResets, sessions, users } from './schema/identity.ts';
 import { endSessions } from './session-rows.ts';
@@ -16,6 +16,16 @@ export function passwordResetRows(database: ControlDatabase): PasswordResetStore
   return {
     create: (by, userId, draft, max) => create(database, by, userId, draft, max),
 
+    withdraw: (by, digest) =>
+      database.transaction(async (write, now) => {
+        const withdrawn = await write
+          .delete(passwordResets)
+          .where(eq(passwordResets.digest, Buffer.from(digest)))
+          .returning()
+          .all();
+        for (const { user_id } of withdrawn) await logOfAccount(write, now, by, 'user.withdraw_reset', user_id);
+      }),
+
     find: (digest) => userOf(database.queries, digest, database.now()),
 
     use: (by, digest, password_hash) =>
@@ -26,6 +36,7 @@ export function passwordResetRows(database: ControlDatabase): PasswordResetStore
         await write.update(users).set({ password_hash }).where(eq(users.id, user.id)).run();
         await logOfAccount(write, now, by, 'user.reset_password', user.id);
         await endSessions(write, now, by, eq(sessions.user_id, user.id));
+        await denyApprovedDevices(write, now, by, user.id);
         return true;
       }),
   };

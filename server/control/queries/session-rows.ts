@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, gt, inArray, ne, type SQL } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
-import type { SessionStore } from '../session-store.ts';
+import type { Session, SessionDraft, SessionStore } from '../session-store.ts';
 import { type ControlDatabase, logChange, type Queries } from './control-database.ts';
 import { members, sessions } from './schema/identity.ts';
 
 export function sessionRows(database: ControlDatabase): SessionStore {
   const { queries } = database;
   return {
-    start: async (by, { user_id, tenant_id, expires_at }) => {
-      const id = randomUUID();
-      return database.write({ by, tenant_id, action: 'session.start', target: id }, async (write, created_at) => {
-        const session = { id, user_id, tenant_id, created_at, expires_at };
-        await write.insert(sessions).values(session).run();
-        return { result: session, after: session };
-      });
+    start: (by, draft) => database.transaction((write, now) => insertSession(write, now, by, draft)),
+
+    replace: (by, id, draft) => {
+      const isCurrent = and(eq(sessions.id, id), eq(sessions.user_id, draft.user_id), gt(sessions.expires_at, database.now()));
+      return database.transaction(async (write, now) =>
+        (await endSessions(write, now, by, isCurrent)) === 0 ? null : insertSession(write, now, by, draft),
+      );
     },
 
     find: async (id) => {
@@ -32,19 +32,34 @@ export function sessionRows(database: ControlDatabase): SessionStore {
       return new Map(rows.map(({ id, role }) => [id, role]));
     },
 
-    end: (by, id) => database.transaction((write, now) => endSessions(write, now, by, eq(sessions.id, id))),
+    end: (by, id) =>
+      database.transaction(async (write, now) => {
+        await endSessions(write, now, by, eq(sessions.id, id));
+      }),
 
     endOthers: (by, userId, exceptId) => {
       const others = and(eq(sessions.user_id, userId), ne(sessions.id, exceptId));
-      return database.transaction((write, now) => endSessions(write, now, by, others));
+      return database.transaction(async (write, now) => {
+        await endSessions(write, now, by, others);
+      });
     },
   };
 }
 
-/** Ends sessions within the current transaction, each with its own entry in the audit log. */
-export async function endSessions(write: Queries, now: string, by: Actor, which: SQL | undefined): Promise<void> {
-  for (const before of await write.delete(sessions).where(which).returning().all()) {
+async function insertSession(write: Queries, created_at: string, by: Actor, draft: SessionDraft): Promise<Session> {
+  const { user_id, tenant_id, expires_at } = draft;
+  const session = { id: randomUUID(), user_id, tenant_id, created_at, expires_at };
+  await write.insert(sessions).values(session).run();
+  await logChange(write, { by, tenant_id, action: 'session.start', target: session.id }, created_at, { after: session });
+  return session;
+}
+
+/** Ends sessions within the current transaction, each with its own entry in the audit log. @returns how many */
+export async function endSessions(write: Queries, now: string, by: Actor, which: SQL | undefined): Promise<number> {
+  const ended = await write.delete(sessions).where(which).returning().all();
+  for (const before of ended) {
     const { id, tenant_id } = before;
     await logChange(write, { by, tenant_id, action: 'session.end', target: id }, now, { before });
   }
+  return ended.length;
 }

@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import type { User } from '../tenant-store.ts';
 import type { UserStore } from '../user-store.ts';
-import { endPasswordResets, logOfAccount, noTenant } from './account-changes.ts';
+import { denyApprovedDevices, endPasswordResets, logOfAccount, noTenant } from './account-changes.ts';
 import type { ControlDatabase, Queries, Reads } from './control-database.ts';
 import { linkedIdentities, sessions, users } from './schema/identity.ts';
 import { endSessions } from './session-rows.ts';
@@ -92,4 +92,5 @@ async function removeCredentials(write: Queries, now: string, by: Actor, userId:
   if (changes > 0) await logOfAccount(write, now, by, 'user.password', userId);
   await endPasswordResets(write, userId);
   await endSessions(write, now, by, eq(sessions.user_id, userId));
+  await denyApprovedDevices(write, now, by, userId);
 }

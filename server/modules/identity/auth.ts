@@ -38,12 +38,12 @@ export const authModule = defineModule({
     },
 
     enter: async ({ principal: { session, actor }, baseUrl }, { body }) => {
-      const { id, user_id } = must(session, 'the route takes logins only');
-      const member = (await control.tenants.memberships(user_id)).find(({ tenant }) => tenant.id === body.tenant_id.toLowerCase());
-      const user = member && (await control.tenants.findMember(member.tenant.id, user_id));
-      const login = user && (await logins.start(user, member.tenant.id, actor.ip));
-      if (!login) fail('forbidden', 'You are not a member of that tenant');
-      await control.sessions.end(actor, id);
+      const own = must(session, 'the route takes logins only');
+      const user = await control.tenants.findMember(body.tenant_id.toLowerCase(), own.user_id);
+      if (!user) fail('forbidden', 'You are not a member of that tenant');
+      const login = await logins.enter(own, user, body.tenant_id.toLowerCase(), actor.ip);
+      // Between the request and its answer somebody signed out, or lost the membership.
+      if (!login) fail('unauthorized', 'This login has ended');
       return signInAnswer(control, login, baseUrl);
     },
 

@@ -27,7 +27,8 @@ export const passwordResets = {
     touches: ['control'],
     method: 'PUT',
     path: '/v1/auth/password-resets',
-    summary: 'Choose a new password with the code of such a link, once; every login of the user ends. Additive',
+    summary:
+      'Choose a new password with the code of such a link, once; every login of the user ends, and the login that the request carries. Additive',
     body: z.object({
       code: bounded(1, 200),
       password: z.string().min(passwordCharsMin, `must have at least ${passwordCharsMin} characters`).max(passwordCharsMax),
