@@ -18,7 +18,8 @@ function watchAddress(onChange: () => void): () => void {
 /** Waits for the identity before any request. The address stays, as the page after sign-in. */
 export function Gate({ children }: { children: ReactNode }) {
   const identity = useIdentity();
-  const token = useSyncExternalStore(watchAddress, () => sharedToken(window.location.hash));
+  const hash = useSyncExternalStore(watchAddress, () => window.location.hash);
+  const token = sharedToken(hash);
   // Before the identity is known, because a link needs none.
   if (token !== null)
     return (
@@ -27,16 +28,16 @@ export function Gate({ children }: { children: ReactNode }) {
       </Suspense>
     );
   if (identity.phase === 'asking') return null;
-  if (identity.phase !== 'open' && resetLinks.is(window.location.hash))
+  if (identity.phase !== 'open' && resetLinks.is(hash))
     return (
       <Suspense fallback={null}>
-        <ResetScreen />
+        <ResetScreen key={hash} hash={hash} />
       </Suspense>
     );
   if (identity.phase === 'signed-out')
     return (
       <Suspense fallback={null}>
-        {invitationLinks.is(window.location.hash) ? <JoinScreen /> : <SignInScreen isExpired={identity.isOver} />}
+        {invitationLinks.is(hash) ? <JoinScreen key={hash} hash={hash} /> : <SignInScreen isExpired={identity.isOver} />}
       </Suspense>
     );
   if (identity.phase === 'signed-in' && identity.appId === null)

@@ -1,5 +1,5 @@
 /**
- * Token buckets: a number of requests per minute for each name. A bucket holds one minute's worth of tokens and is refilled evenly. It is
+ * Token buckets: a number of requests per minute, or another time, for each name. A bucket holds the tokens of that time and is refilled evenly. It is
  * stored as the time at which it will be full again (generic cell rate algorithm), so there are no timers and no drift.
  */
 
@@ -17,9 +17,10 @@ export interface RateLimitStatus {
 export interface BucketStore {
   /**
    * Takes one token of a bucket.
+   * @param limit requests within `windowMs`, a minute by default; a bucket always has the same of both
    * @throws StorageError when the store cannot be used; the caller decides whether the request is allowed
    */
-  take(bucket: string, perMinute: number): Promise<RateLimitStatus>;
+  take(bucket: string, limit: number, windowMs?: number): Promise<RateLimitStatus>;
   /** Returns a token to its bucket. Never rejects: the bucket refills anyway. */
   putBack(bucket: string, perMinute: number): Promise<void>;
   /** Status of an allowed request by what this gateway knows, without a token. */
@@ -29,13 +30,13 @@ export interface BucketStore {
 export const minuteMs = 60_000;
 
 /** @param usedMs how long the bucket takes to be full again, after the request */
-export function allowed(limit: number, usedMs: number): RateLimitStatus {
-  const remaining = Math.floor(((minuteMs - usedMs) * limit) / minuteMs + rounding);
+export function allowed(limit: number, usedMs: number, windowMs = minuteMs): RateLimitStatus {
+  const remaining = Math.floor(((windowMs - usedMs) * limit) / windowMs + rounding);
   return { limit, remaining: Math.max(0, remaining), resetSeconds: seconds(usedMs), retryAfterSeconds: null };
 }
 
-export function refused(limit: number, usedMs: number): RateLimitStatus {
-  const waitMs = usedMs + minuteMs / limit - minuteMs;
+export function refused(limit: number, usedMs: number, windowMs = minuteMs): RateLimitStatus {
+  const waitMs = usedMs + windowMs / limit - windowMs;
   return { limit, remaining: 0, resetSeconds: seconds(usedMs), retryAfterSeconds: Math.max(1, seconds(waitMs)) };
 }
 

@@ -15,14 +15,14 @@ export class MemoryBuckets implements BucketStore {
     this.#clock = clock;
   }
 
-  async take(bucket: string, perMinute: number): Promise<RateLimitStatus> {
+  async take(bucket: string, limit: number, windowMs = minuteMs): Promise<RateLimitStatus> {
     const now = this.#clock.monotonic();
     if (this.#fullAt.size > sweepEvery) this.#forgetFull(now);
     const usedMs = this.#usedMs(bucket, now);
-    const after = usedMs + minuteMs / perMinute;
-    if (after > minuteMs + roundingMs) return refused(perMinute, usedMs);
+    const after = usedMs + windowMs / limit;
+    if (after > windowMs + roundingMs) return refused(limit, usedMs, windowMs);
     this.#fullAt.set(bucket, now + after);
-    return allowed(perMinute, after);
+    return allowed(limit, after, windowMs);
   }
 
   async putBack(bucket: string, perMinute: number): Promise<void> {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Clock } from '../platform/clock.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
-import { allowed, type BucketStore, type RateLimitStatus } from './bucket-store.ts';
+import { allowed, type BucketStore, minuteMs, type RateLimitStatus } from './bucket-store.ts';
 import { SecondOfTokens, type Taken } from './second-of-tokens.ts';
 
 const sweepEvery = 10_000;
@@ -22,8 +22,8 @@ const takeSql = `
 INSERT INTO bucket AS b (name, full_at, granted) VALUES ($1, now() + $2::int * $3::float8 * interval '1 second', $2)
 ON CONFLICT (name) DO UPDATE SET (full_at, granted) = (
   SELECT used.until + g.granted * $3 * interval '1 second', g.granted
-  FROM (SELECT least(greatest(b.full_at, now()), now() + interval '1 minute') AS until) AS used,
-    LATERAL (SELECT greatest(0, least($2, floor((60 - extract(epoch FROM used.until - now())::float8) / $3 + 0.01)))::int AS granted) AS g)
+  FROM (SELECT least(greatest(b.full_at, now()), now() + $4::float8 * interval '1 second') AS until) AS used,
+    LATERAL (SELECT greatest(0, least($2, floor(($4 - extract(epoch FROM used.until - now())::float8) / $3 + 0.01)))::int AS granted) AS g)
 RETURNING granted, extract(epoch FROM full_at - now())::float8 * 1000 AS "usedMs"`;
 
 const putBackSql = `UPDATE bucket SET full_at = full_at - $2::float8 * interval '1 second' WHERE name = $1`;
@@ -50,8 +50,8 @@ export class PostgresBuckets implements BucketStore {
     this.#timer = setInterval(() => void this.deleteFull().catch(() => {}), deleteEveryMs).unref();
   }
 
-  take(bucket: string, perMinute: number): Promise<RateLimitStatus> {
-    return this.#of(bucket, perMinute).take();
+  take(bucket: string, limit: number, windowMs = minuteMs): Promise<RateLimitStatus> {
+    return this.#of(bucket, limit, windowMs).take();
   }
 
   async putBack(bucket: string, perMinute: number): Promise<void> {
@@ -76,14 +76,16 @@ export class PostgresBuckets implements BucketStore {
     clearInterval(this.#timer);
   }
 
-  #of(bucket: string, perMinute: number): SecondOfTokens {
-    const key = keyOf(bucket, perMinute);
+  #of(bucket: string, limit: number, windowMs: number): SecondOfTokens {
+    const key = keyOf(bucket, limit);
     const existing = this.#tokens.get(key);
     if (existing) return existing;
     if (this.#tokens.size > sweepEvery) for (const [other, { isUnused }] of this.#tokens) if (isUnused) this.#tokens.delete(other);
-    const values = [digestOf(bucket), 60 / perMinute] as const;
-    const tokens = new SecondOfTokens(perMinute, this.#clock, async (count) => {
-      const [taken] = await this.#query<Taken>('take', takeSql, [values[0], count, values[1]]);
+    const windowSeconds = windowMs / 1000;
+    const values = [windowSeconds / limit, windowSeconds];
+    const digest = digestOf(bucket);
+    const tokens = new SecondOfTokens({ limit, windowMs }, this.#clock, async (count) => {
+      const [taken] = await this.#query<Taken>('take', takeSql, [digest, count, ...values]);
       return taken as Taken;
     });
     this.#tokens.set(key, tokens);

@@ -6,7 +6,7 @@
  * a bucket would, however many they are: each batch has moved the time of a full bucket by its own length.
  */
 import type { Clock } from '../platform/clock.ts';
-import { allowed, minuteMs, type RateLimitStatus, refused } from './bucket-store.ts';
+import { allowed, type RateLimitStatus, refused } from './bucket-store.ts';
 
 /** Limits up to this many requests a minute are counted one by one. */
 const singleMax = 600;
@@ -27,6 +27,7 @@ interface Waiting {
 
 export class SecondOfTokens {
   readonly #limit: number;
+  readonly #windowMs: number;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #takeShared: (count: number) => Promise<Taken>;
   readonly #waiting: Waiting[] = [];
@@ -38,8 +39,9 @@ export class SecondOfTokens {
   #emptyUntil = 0;
 
   /** @param takeShared takes up to this many tokens from the store */
-  constructor(perMinute: number, clock: Pick<Clock, 'monotonic'>, takeShared: (count: number) => Promise<Taken>) {
-    this.#limit = perMinute;
+  constructor({ limit, windowMs }: { limit: number; windowMs: number }, clock: Pick<Clock, 'monotonic'>, takeShared: (count: number) => Promise<Taken>) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
     this.#clock = clock;
     this.#takeShared = takeShared;
   }
@@ -50,7 +52,7 @@ export class SecondOfTokens {
   }
 
   get lastKnown(): RateLimitStatus {
-    return allowed(this.#limit, this.#usedMs(this.#clock.monotonic()));
+    return allowed(this.#limit, this.#usedMs(this.#clock.monotonic()), this.#windowMs);
   }
 
   async take(): Promise<RateLimitStatus> {
@@ -75,9 +77,9 @@ export class SecondOfTokens {
   #answer(now: number): RateLimitStatus | null {
     if (this.#held > 0) {
       this.#held--;
-      return allowed(this.#limit, this.#usedMs(now));
+      return allowed(this.#limit, this.#usedMs(now), this.#windowMs);
     }
-    return now < this.#emptyUntil ? refused(this.#limit, Math.max(0, this.#fullAt - now)) : null;
+    return now < this.#emptyUntil ? refused(this.#limit, Math.max(0, this.#fullAt - now), this.#windowMs) : null;
   }
 
   /** Asks the store until all requests are answered. */
@@ -100,14 +102,14 @@ export class SecondOfTokens {
     this.#held = granted;
     this.#fullAt = now + usedMs;
     const isEmpty = granted < count;
-    const waitMs = usedMs + minuteMs / this.#limit - minuteMs;
+    const waitMs = usedMs + this.#windowMs / this.#limit - this.#windowMs;
     if (isEmpty) this.#emptyUntil = now + Math.max(waitMs, this.#limit > singleMax ? gatherMs : 0);
     for (const [index, { resolve }] of this.#waiting.splice(0, isEmpty ? Number.POSITIVE_INFINITY : granted).entries())
-      resolve(index < granted ? (this.#answer(now) as RateLimitStatus) : refused(this.#limit, usedMs));
+      resolve(index < granted ? (this.#answer(now) as RateLimitStatus) : refused(this.#limit, usedMs, this.#windowMs));
   }
 
   /** Tokens that are held are not used. */
   #usedMs(now: number): number {
-    return Math.max(0, this.#fullAt - now - (this.#held * minuteMs) / this.#limit);
+    return Math.max(0, this.#fullAt - now - (this.#held * this.#windowMs) / this.#limit);
   }
 }

@@ -3,15 +3,15 @@ import { invitationLinks } from '../../shared/code-links.ts';
 import type { Invitation } from '../control/invitation-store.ts';
 import type { Role, TenantStore } from '../control/tenant-store.ts';
 import { mailOf, oneLine } from '../mail/mail-text.ts';
-import { type Mailer, MailFailure } from '../mail/mailer.ts';
-
-interface Invited {
-  invitation: Invitation;
-  code: string;
-  inviterId: string;
-}
+import { type Mail, type Mailer, MailFailure } from '../mail/mailer.ts';
 
 export type InvitationSent = { email_sent: true } | { email_sent: false; email_problem: string };
+
+/** Who invites, and to which team. */
+export interface Inviting {
+  who: string;
+  team: string;
+}
 
 const rights: Record<Role, string> = {
   owner: 'an owner',
@@ -20,11 +20,19 @@ const rights: Record<Role, string> = {
   read: 'a member who can read',
 };
 
+/** To be read before the invitation is created, because an invitation whose code nobody has seen must not stay. */
+export async function readInviting(tenants: TenantStore, tenantId: string, inviterId: string): Promise<Inviting> {
+  const [tenant, inviter] = await Promise.all([tenants.find(tenantId), tenants.findMember(tenantId, inviterId)]);
+  return {
+    who: inviter ? `${inviter.name ? `${oneLine(inviter.name)}, ` : ''}${oneLine(inviter.email, addressChars)},` : 'A member',
+    team: `the team "${oneLine(tenant?.name ?? '')}" on Glasshouse`,
+  };
+}
+
 /** The invitation stays valid when it cannot be sent. */
-export async function sendInvitation(mailer: Mailer, tenants: TenantStore, invited: Invited): Promise<InvitationSent> {
+export async function sendInvitation(mailer: Mailer, inviting: Inviting, invitation: Invitation, code: string): Promise<InvitationSent> {
   try {
-    const { invitation } = invited;
-    await mailer.send([invitation.email], await invitationMail(mailer.baseUrl, tenants, invited));
+    await mailer.send([invitation.email], invitationMail(mailer.baseUrl, inviting, invitation, code));
     return { email_sent: true };
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;
@@ -32,11 +40,9 @@ export async function sendInvitation(mailer: Mailer, tenants: TenantStore, invit
   }
 }
 
-async function invitationMail(baseUrl: string, tenants: TenantStore, { invitation, code, inviterId }: Invited) {
-  const { tenant_id, email, role, expires_at } = invitation;
-  const [tenant, inviter] = await Promise.all([tenants.find(tenant_id), tenants.findMember(tenant_id, inviterId)]);
-  const team = `the team "${oneLine(tenant?.name ?? '')}" on Glasshouse`;
-  const who = inviter ? `${inviter.name ? `${oneLine(inviter.name)}, ` : ''}${inviter.email},` : 'A member';
+const addressChars = 320;
+
+function invitationMail(baseUrl: string, { who, team }: Inviting, { email, role, expires_at }: Invitation, code: string): Mail {
   return mailOf(`Invitation to ${team}`, [
     `${who} invites you to ${team}, as ${rights[role]}.`,
     { label: 'Join the team', url: invitationLinks.to(baseUrl, { code, email }) },

@@ -82,7 +82,7 @@ export function InvitedDialog({ invitation, onClose }: { invitation: CreatedInvi
           <Text as="p" size="body">{`Sent to ${invitation.email}. The link is shown here only this once.`}</Text>
         ) : (
           <Text as="p" size="body" tone="warm">
-            {invitation.email_problem ? `${invitation.email_problem}, so no email was sent. ` : 'No email was sent. '}
+            {invitation.email_problem ? `${invitation.email_problem}, so the email may not have been sent. ` : 'No email was sent. '}
             The link is shown only this once. Pass it on in a way that nobody else can read.
           </Text>
         )}

@@ -5,13 +5,15 @@ import { readCodeLink } from '../../model/setup/code-link.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { IncompleteLinkScreen } from './link-frame.tsx';
 import { joinRefusalOf } from './refusal.ts';
 
 /** Page of an invitation link: signs in to the account of its email address, or creates it, and joins the team. */
-export function JoinScreen() {
-  const { code, email } = readCodeLink(window.location.hash);
+export function JoinScreen({ hash = window.location.hash }: { hash?: string }) {
+  const { code, email } = readCodeLink(hash);
   const [password, setPassword] = useState('');
   const joining = useMutation({ networkMode: 'always', mutationFn: () => join(code, password) });
+  if (code === '') return <IncompleteLinkScreen />;
   const isReady = password !== '' && !joining.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();

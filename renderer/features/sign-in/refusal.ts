@@ -21,7 +21,7 @@ export function joinRefusalOf(error: unknown): string {
     return 'This invitation was used or withdrawn, or has expired. Ask for a new one.';
   if (error instanceof GatewayError && error.status === 401)
     return 'An account with this address already exists, and the password is wrong.';
-  if (error instanceof GatewayError && error.code === 'invalid_request_body') return 'The password must have at least 12 characters.';
+  if (error instanceof GatewayError && error.code === 'invalid_request_body') return bodyRefusalOf(error);
   return refusalOf(error);
 }
 
@@ -29,8 +29,14 @@ export function joinRefusalOf(error: unknown): string {
 export function resetRefusalOf(error: unknown): string {
   if (error instanceof GatewayError && error.code === 'password_reset_not_found')
     return 'This link was used or has expired, or the password was changed since. Ask for a new one at sign-in.';
-  if (error instanceof GatewayError && error.code === 'invalid_request_body') return 'The password must have at least 12 characters.';
+  if (error instanceof GatewayError && error.code === 'invalid_request_body') return bodyRefusalOf(error);
   return refusalOf(error);
+}
+
+/** What the gateway says about the password, or else about the whole link. */
+function bodyRefusalOf({ details }: GatewayError): string {
+  const aboutPassword = details['password'];
+  return aboutPassword === undefined ? 'This link is damaged. Copy it again from where you got it.' : `The password ${aboutPassword}.`;
 }
 
 /** Message for a failed sign-in. It does not reveal whether the email or the password was wrong. */

@@ -1,48 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { requestPasswordReset, resetPassword, restart } from '../../api/sign-in.ts';
 import { readCodeLink } from '../../model/setup/code-link.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
-import { Text } from '../../ui/primitives/text.tsx';
+import { BackToSignIn, IncompleteLinkScreen, LinkFrame } from './link-frame.tsx';
 import { refusalOf, resetRefusalOf } from './refusal.ts';
-
-interface ResetFrameProps {
-  title: string;
-  about: string;
-  /** Message about a failure; null without one. */
-  problem: string | null;
-  onSubmit: () => void;
-  children: ReactNode;
-}
-
-function ResetFrame({ title, about, problem, onSubmit, children }: ResetFrameProps) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
-  return (
-    <main className="grid h-full place-content-center overflow-y-auto p-pad">
-      <title>{`${title} · Glasshouse`}</title>
-      <form onSubmit={submit} className="grid w-form max-w-full gap-4">
-        <header className="grid gap-1">
-          <Text as="h1" size="title" strong>
-            {title}
-          </Text>
-          <Text as="p" size="body" tone="dim">
-            <span role="status">{about}</span>
-          </Text>
-        </header>
-        {problem !== null && (
-          <p role="alert" className="text-err text-row">
-            {problem}
-          </p>
-        )}
-        {children}
-      </form>
-    </main>
-  );
-}
 
 /** Asks for a link to choose a new password. */
 export function ForgottenScreen({ email: typed, onBack }: { email: string; onBack: () => void }) {
@@ -50,7 +13,7 @@ export function ForgottenScreen({ email: typed, onBack }: { email: string; onBac
   const request = useMutation({ networkMode: 'always', mutationFn: () => requestPasswordReset(email.trim()) });
   const isReady = email.trim() !== '' && !request.isPending;
   return (
-    <ResetFrame
+    <LinkFrame
       title={request.isSuccess ? 'Look into your mailbox' : 'Forgot your password?'}
       about={
         request.isSuccess
@@ -58,6 +21,7 @@ export function ForgottenScreen({ email: typed, onBack }: { email: string; onBac
           : 'A link to choose a new password is sent to the address of your account.'
       }
       problem={request.isError ? refusalOf(request.error) : null}
+      isDone={request.isSuccess}
       onSubmit={() => isReady && !request.isSuccess && request.mutate()}
     >
       {!request.isSuccess && (
@@ -78,18 +42,19 @@ export function ForgottenScreen({ email: typed, onBack }: { email: string; onBac
       <Button onClick={onBack} className="justify-center">
         Back to sign-in
       </Button>
-    </ResetFrame>
+    </LinkFrame>
   );
 }
 
 /** Page of the link: chooses a new password. */
-export function ResetScreen() {
-  const { code, email } = readCodeLink(window.location.hash);
+export function ResetScreen({ hash }: { hash: string }) {
+  const { code, email } = readCodeLink(hash);
   const [password, setPassword] = useState('');
   const reset = useMutation({ networkMode: 'always', mutationFn: () => resetPassword(code, password) });
   const isReady = password !== '' && !reset.isPending;
+  if (code === '') return <IncompleteLinkScreen />;
   return (
-    <ResetFrame
+    <LinkFrame
       title={reset.isSuccess ? 'Password changed' : 'Choose a new password'}
       about={
         reset.isSuccess
@@ -97,6 +62,7 @@ export function ResetScreen() {
           : 'At least 12 characters. You are then signed out everywhere.'
       }
       problem={reset.isError ? resetRefusalOf(reset.error) : null}
+      isDone={reset.isSuccess}
       onSubmit={() => (reset.isSuccess ? restart('#/traces') : isReady && reset.mutate())}
     >
       {!reset.isSuccess && (
@@ -115,6 +81,7 @@ export function ResetScreen() {
       <Button submit primary disabled={!reset.isSuccess && !isReady} className="justify-center">
         {reset.isSuccess ? 'Sign in' : 'Change password'}
       </Button>
-    </ResetFrame>
+      {!reset.isSuccess && <BackToSignIn />}
+    </LinkFrame>
   );
 }

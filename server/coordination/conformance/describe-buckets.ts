@@ -57,6 +57,19 @@ export function describeBuckets(where: string, open: () => Promise<BucketsUnderT
       expect(await countAllowed(times(10, () => buckets.take(bucket, 10)))).toBe(3);
     });
 
+    it('count within another time than a minute', async () => {
+      const bucket = aBucket();
+      const takeFive = () => countAllowed(times(5, () => buckets.take(bucket, 4, 3_600_000)));
+      expect(await takeFive()).toBe(4);
+      expect(await buckets.take(bucket, 4, 3_600_000)).toMatchObject({ limit: 4, remaining: 0, retryAfterSeconds: expect.any(Number) });
+      await under.elapse(60_000);
+      expect(await takeFive()).toBe(0);
+      await under.elapse(30 * 60_000);
+      expect(await takeFive()).toBe(2);
+      await under.elapse(7_200_000);
+      expect(await takeFive()).toBe(4);
+    });
+
     it('hold a minute’s worth at most', async () => {
       const bucket = aBucket();
       await buckets.take(bucket, 10);

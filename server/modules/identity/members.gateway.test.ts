@@ -180,6 +180,18 @@ describe('an invitation by e-mail', () => {
     await hostile.owner.members.invite({ body: { email: 'kim@acme.test', role: 'read' } });
     const { headers, html, to } = mail.received.at(-1) ?? { headers: [], html: '', to: [] };
     expect([to, headers.filter((line) => /^bcc/i.test(line)), html.includes('<img')]).toEqual([['kim@acme.test'], [], false]);
+    expect(html).toContain('to the team &quot;&lt;img src=x&gt; Bcc: eve@evil.test&quot; on Glasshouse');
+    expect(headers).toContain('Subject: Invitation to the team "<img src=x> Bcc: eve@evil.test" on Glasshouse');
+  });
+
+  it('is sent to one address five times an hour, whoever invites; the invitation is created all the same', async () => {
+    const email = 'often@acme.test';
+    const invite = async (by: TestTenant) => (await by.owner.members.invite({ body: { email, role: 'read' } })).data;
+    for (const by of [tenant, other, tenant, other, tenant]) expect(await invite(by)).toMatchObject({ email_sent: true });
+    const { code, ...sixth } = await invite(other);
+    expect(sixth).toMatchObject({ email_sent: false, email_problem: 'Too many invitations were sent within an hour' });
+    expect(mail.received.filter(({ to }) => to[0] === email)).toHaveLength(5);
+    expect((await cloud.as(null).auth.join({ body: { code, password: 'a password of often' } })).data.tenant.name).toBe('other');
   });
 
   it('that cannot be sent is valid, and the answer says why', async () => {
@@ -209,7 +221,10 @@ describe('a forgotten password', () => {
     expect(await codeOf(use(code, 'short'))).toBe('400 invalid_request_body');
     expect(await codeOf(use('made up'))).toBe('404 password_reset_not_found');
     await client.auth.me();
-    await use(code);
+    // Somebody else is signed in where the link is opened.
+    const neighbour = await addMember(cloud, tenant, 'neighbour@acme.test', 'read');
+    await cloud.as(neighbour.token).passwordResets.use({ body: { code, password: next } });
+    expect(await codeOf(neighbour.client.auth.me())).toBe('401 unauthorized');
     expect(await codeOf(client.auth.me())).toBe('401 unauthorized');
     expect(await codeOf(use(code))).toBe('404 password_reset_not_found');
     expect(await codeOf(cloud.as(null).auth.login({ body: { email, password } }))).toBe('401 unauthorized');

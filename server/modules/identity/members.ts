@@ -5,11 +5,13 @@ import { Duplicate } from '../../control/duplicate.ts';
 import type { Invitation } from '../../control/invitation-store.ts';
 import { LastOwner } from '../../control/last-owner.ts';
 import type { Member, Role } from '../../control/tenant-store.ts';
-import { sendInvitation } from '../../identity/invitation-mail.ts';
+import { type InvitationSent, readInviting, sendInvitation } from '../../identity/invitation-mail.ts';
 import { newLinkCode } from '../../identity/link-code.ts';
 
 /** Long enough for a holiday. */
 const invitationMs = 7 * 24 * 60 * 60 * 1000;
+
+const tooMany: InvitationSent = { email_sent: false, email_problem: 'Too many invitations were sent within an hour' };
 
 const publicMember = ({ id, email, name, role, joined_at }: Member) => ({ id, email, name, role, joined_at });
 
@@ -24,20 +26,22 @@ const publicInvitation = ({ id, email, name, role, created_at, expires_at }: Inv
 
 export const membersModule = defineModule({
   group: 'members',
-  needs: ['control', 'plans', 'clock', 'mailer'],
-  build: ({ control: { tenants, invitations }, plans, clock, mailer }) => {
+  needs: ['control', 'plans', 'clock', 'mailer', 'rateLimits'],
+  build: ({ control: { tenants, invitations }, plans, clock, mailer, rateLimits }) => {
     const roleOf = async (tenantId: string, userId: string) => (await tenants.findMember(tenantId, userId))?.role ?? null;
     return {
       list: async ({ scope }) => ({ data: (await tenants.members(scope.tenant_id)).map(publicMember) }),
 
       invite: async ({ scope: { tenant_id }, principal: { actor } }, { body: { email, name = null, role } }) => {
         assertMayManage(await roleOf(tenant_id, actor.id), [role]);
+        const inviting = mailer && (await readInviting(tenants, tenant_id, actor.id));
         const { code, digest } = newLinkCode();
         const expires_at = new Date(clock.now() + invitationMs).toISOString();
         const draft = { email, name, role, digest, expires_at };
         const create = (max: number | null) => translateDuplicate(email, () => invitations.create(actor, tenant_id, draft, max));
         const invitation = await withinLimit(await plans.of(tenant_id), 'members', create);
-        const sent = mailer ? await sendInvitation(mailer, tenants, { invitation, code, inviterId: actor.id }) : {};
+        const isAdmitted = mailer !== null && (await rateLimits.admitInvitation(tenant_id, invitation.email));
+        const sent = mailer && inviting && (isAdmitted ? await sendInvitation(mailer, inviting, invitation, code) : tooMany);
         return new Answer(201, { data: { ...publicInvitation(invitation), code, ...sent } });
       },
 
