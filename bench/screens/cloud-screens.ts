@@ -24,6 +24,8 @@ const screens: CloudScreen[] = [
   { name: 'cloud-link', path: ({ code }) => `/link?code=${code}`, failing: /\/v1\/auth\/device/ },
   { name: 'cloud-sign-in', path: () => '/traces', isSignedOut: true },
   { name: 'cloud-join', path: () => '/join?code=3fK9&email=auditor%40partner.test', isSignedOut: true },
+  { name: 'cloud-forgotten-password', path: () => '/traces', isSignedOut: true, before: press('Forgot password?') },
+  { name: 'cloud-reset-password', path: () => '/reset-password?code=3fK9&email=auditor%40partner.test', isSignedOut: true },
   { name: 'cloud-traces', path: () => '/traces', hasEmptyState: true, failing: /\/v1\/(viewer|traces)/ },
   { name: 'cloud-apps-menu', path: () => '/traces', before: press(/app and account/) },
   { name: 'cloud-keys', path: () => '/settings/keys', failing: /\/v1\/api-keys/ },

@@ -4,6 +4,7 @@ import { aDevice } from '../../server/fixtures/a-device.ts';
 import { runEnded } from '../../server/fixtures/agent-run-stand.ts';
 import { scriptedAgents } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../server/fixtures/test-cloud.ts';
+import type { MailSettings } from '../../server/mail/mail-settings.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { questions, runExperiment } from './seed-experiment.ts';
 
@@ -28,8 +29,14 @@ export interface SeededCloud {
 const roundMs = 500;
 const alertWaitMs = 90_000;
 
+/** For the screens of a gateway that sends e-mail. Nothing listens there. */
+const mail: MailSettings = {
+  ...{ host: '127.0.0.1', port: 9, security: 'optional', login: null },
+  from: { name: '', address: 'glasshouse@acme.test' },
+};
+
 export async function seedCloud(): Promise<SeededCloud> {
-  const cloud = await startTestCloud({ alerts: { times: { roundMs } }, codingAgents: scriptedAgents() });
+  const cloud = await startTestCloud({ mail, alerts: { times: { roundMs } }, codingAgents: scriptedAgents() });
   const { tenant } = cloud;
   for (const [at, question] of questions.entries()) await cloud.ingest(tenant, aRequest(anAnswer(question, at)));
   const environment = await release(tenant);

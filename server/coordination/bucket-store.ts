@@ -1,6 +1,6 @@
 /**
- * Token buckets: a number of requests per minute, or another time, for each name. A bucket holds the tokens of that time and is refilled evenly. It is
- * stored as the time at which it will be full again (generic cell rate algorithm), so there are no timers and no drift.
+ * Token buckets: a number of requests within a minute, or within another time, for each name. A bucket holds the tokens of that time and is
+ * refilled evenly. It is stored as the time at which it will be full again (generic cell rate algorithm), so there are no timers and no drift.
  */
 
 /** State after a request, in the terms of the `RateLimit-*` headers. */

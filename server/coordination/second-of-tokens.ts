@@ -39,7 +39,11 @@ export class SecondOfTokens {
   #emptyUntil = 0;
 
   /** @param takeShared takes up to this many tokens from the store */
-  constructor({ limit, windowMs }: { limit: number; windowMs: number }, clock: Pick<Clock, 'monotonic'>, takeShared: (count: number) => Promise<Taken>) {
+  constructor(
+    { limit, windowMs }: { limit: number; windowMs: number },
+    clock: Pick<Clock, 'monotonic'>,
+    takeShared: (count: number) => Promise<Taken>,
+  ) {
     this.#limit = limit;
     this.#windowMs = windowMs;
     this.#clock = clock;
