@@ -13,7 +13,7 @@ export interface RateLimitStatus {
   retryAfterSeconds: number | null;
 }
 
-/** An unknown bucket is full. `perMinute` is at least 1. */
+/** An unknown bucket is full. A limit is at least 1. */
 export interface BucketStore {
   /**
    * Takes one token of a bucket.

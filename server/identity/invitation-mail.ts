@@ -8,7 +8,7 @@ import { type Mail, type Mailer, MailFailure } from '../mail/mailer.ts';
 export type InvitationSent = { email_sent: true } | { email_sent: false; email_problem: string };
 
 /** Who invites, and to which team. */
-export interface Inviting {
+interface Inviting {
   who: string;
   team: string;
 }

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { isMailAddress } from './mailer.ts';
 
 /** TLS from the start, or after STARTTLS, or only after STARTTLS if the server offers that. */
-export type MailSecurity = 'tls' | 'starttls' | 'optional';
+type MailSecurity = 'tls' | 'starttls' | 'optional';
 
 export interface MailSettings {
   host: string;
