@@ -57,7 +57,7 @@ const expectedRoutes: [method: string, path: string, statuses: number[], permiss
   ['POST', '/v1/auth/join', [200], 'public', 'join-tenant'],
   ['POST', '/v1/auth/tenant', [200], 'signed-in', 'enter-tenant'],
   ['PUT', '/v1/auth/password', [204], 'signed-in', 'change-password'],
-  ['POST', '/v1/auth/password-resets', [202], 'public', 'request-password-reset'],
+  ['POST', '/v1/auth/password-resets', [204], 'public', 'request-password-reset'],
   ['PUT', '/v1/auth/password-resets', [204], 'public', 'reset-password'],
   ['POST', '/v1/auth/device', [200], 'public', 'start-device-sign-in'],
   ['POST', '/v1/auth/device/token', [200], 'public', 'finish-device-sign-in'],

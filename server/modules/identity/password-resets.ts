@@ -15,7 +15,7 @@ export const passwordResetsModule = defineModule({
   build: ({ passwordResets, auth, control }) => ({
     request: ({ principal: { actor } }, { body: { email } }) => {
       requireMail(passwordResets).request(email, actor.ip);
-      return new Answer(202, undefined);
+      return new Answer(204, undefined);
     },
 
     use: async ({ principal: { actor }, request, baseUrl }, { body: { code, password } }) => {

@@ -17,7 +17,7 @@ export const passwordResets = {
     summary: 'Send a link to choose a new password, if the address has an account with a password; the answer does not tell. Additive',
     body: z.object({ email: bounded(1, 320) }),
     reply: nothing,
-    status: [202],
+    status: [204],
     errors: ['mail_not_configured'],
   }),
   use: route({
