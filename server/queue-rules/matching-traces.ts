@@ -6,11 +6,11 @@ import { parseFilterText } from '../../shared/filter/parse-text.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { SearchReader, Window } from '../telemetry/search-reader.ts';
 
-const pageSize = 500;
+export const pageSize = 500;
 /** Traces of a preview that are looked at one by one. */
 const previewedMax = 5000;
 
-const everyTrace: Filter = { clauses: [] };
+export const everyTrace: Filter = { clauses: [] };
 
 /** @throws FilterError */
 export const ruleFilter = (text: string): Filter => (text.trim() === '' ? everyTrace : parseFilterText('traces', text));
@@ -30,39 +30,40 @@ export interface Selection {
 export interface FoundTraces {
   /** Selected traces that have ended, oldest first. */
   ids: string[];
+  /** Of the window, whether they have ended or not. */
   total: number;
-  /** Start of the last trace looked at; null when there are no more. */
-  next_ms: number | null;
+  /** False when a filter on contents was not applied to all traces of the window. */
+  isComplete: boolean;
+  isLastPage: boolean;
 }
 
-/** One page of the matching traces. @param endedBeforeMs others may still change, and are left out */
+export type StateReader = Pick<SearchReader, 'states'>;
+
+/** One page of the matching traces of a window, whose end is not included. @param endedBeforeMs others may still change, and are left out */
 export async function selectedTraces(
-  search: SearchReader,
+  search: StateReader,
   scope: Scope,
   { queueId, filter, sample_percent }: Selection,
   window: Window,
-  { offset = 0, endedBeforeMs = Number.POSITIVE_INFINITY } = {},
+  { offset = 0, endedBeforeMs = null as number | null } = {},
 ): Promise<FoundTraces> {
   const order = { sort_by: 'start_time', sort_order: 'asc', bookkeeping: 'exclude', limit: pageSize, offset } as const;
-  const page = await search.traces(scope, { ...order, window, filter });
-  const found = page.data.decode();
-  const selected = found.filter(({ id, end }) => Date.parse(end) < endedBeforeMs && isSampled(queueId, id, sample_percent));
-  const last = found.at(-1);
-  return {
-    ids: selected.map(({ id }) => id),
-    total: page.total,
-    next_ms: last && found.length === pageSize ? Date.parse(last.start) : null,
-  };
+  const { data, total, totalIsLowerBound } = await search.states(scope, { ...order, ...window, filter });
+  const found = data.decode();
+  const ended = endedBeforeMs === null ? found : found.filter(({ is_running, end_ms }) => !is_running && end_ms < endedBeforeMs);
+  const ids = ended.map(({ id }) => id).filter((id) => isSampled(queueId, id, sample_percent));
+  return { ids, total, isComplete: totalIsLowerBound !== true, isLastPage: found.length < pageSize };
 }
 
 /** What a rule would have added; for many traces by the size of the share. */
-export async function previewOf(search: SearchReader, scope: Scope, selection: Selection, window: Window): Promise<RulePreview> {
+export async function previewOf(search: StateReader, scope: Scope, selection: Selection, window: Window): Promise<RulePreview> {
   const first = await selectedTraces(search, scope, selection, window);
   const { total } = first;
-  if (selection.sample_percent === 100) return { matching: total, sampled: total, is_estimate: false };
-  if (total > previewedMax) return { matching: total, sampled: Math.round((total * selection.sample_percent) / 100), is_estimate: true };
+  const known = { matching: total, is_lower_bound: !first.isComplete };
+  if (selection.sample_percent === 100) return { ...known, sampled: total, is_estimate: false };
+  if (total > previewedMax) return { ...known, sampled: Math.round((total * selection.sample_percent) / 100), is_estimate: true };
   let sampled = first.ids.length;
   for (let offset = pageSize; offset < total; offset += pageSize)
     sampled += (await selectedTraces(search, scope, selection, window, { offset })).ids.length;
-  return { matching: total, sampled, is_estimate: false };
+  return { ...known, sampled, is_estimate: false };
 }

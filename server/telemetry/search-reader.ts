@@ -19,12 +19,25 @@ export type Search<R extends keyof typeof search> = Omit<SearchBody<R>, 'start_d
   filter: Filter;
 };
 
+/** Traces by their place in lists: their start, or their arrival when the clock of the sender is clearly wrong. `to` is not included. */
+export type StatesSearch = Omit<Search<'traces'>, 'window'> & Window;
+
+/** Of a trace, what says whether it has ended. */
+export interface TraceState {
+  id: string;
+  end_ms: number;
+  /** Has spans that have begun and not ended. */
+  is_running: boolean;
+}
+
 /**
  * Searches all traces of an app. The window applies to the displayed time: start of a trace or span, creation of a score. Ties of the sort
  * break on arrival, so pages never overlap; `total` counts all matches, from the same snapshot as the page. Filters match as in the lists.
  */
 export interface SearchReader {
   traces(scope: Scope, search: Search<'traces'>): Promise<EncodedPage<TraceItem>>;
+  /** Like `traces`, without texts. MAY look at a part only of those whose contents it must read, when the total is a lower bound. */
+  states(scope: Scope, search: StatesSearch): Promise<EncodedPage<TraceState>>;
   spans(scope: Scope, search: Search<'spans'>): Promise<EncodedPage<SpanItem>>;
   scores(scope: Scope, search: Search<'scores'>): Promise<EncodedPage<Score>>;
   /** Full payload, without a size limit. Of two spans with the same id, the one in the newer trace; null for none. */

@@ -72,7 +72,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   const queue = await control.queues.create(by, scope, { name, ...texts, score_config_names: ['a'], reviewers_required: 2 });
   await control.scoreConfigs.create(by, scope, { name, description: null, definition: { data_type: 'text' }, archived: false }, 1);
   await control.items.add(by, scope, queue.id, [{ resource_id: 'r', resource_type: 'trace' }]);
-  const rule = await control.queueRules.create(by, scope, queue.id, queueRule, 1);
+  const rule = await control.queueRules.create(by, scope, queue.id, queueRule, { ofQueue: 1, ofApp: 9 });
   const item = (await control.items.list(scope, queue.id, all))?.data[0]?.id ?? '';
   await control.items.review(by, scope, { queueId: queue.id, itemId: item }, { ...review, reviewer: 'somebody before' });
   const comment = await control.comments.create(by, scope, { resource_id: 'r', resource_type: 'trace', body: `@[b](user:${user.id})` });
@@ -189,7 +189,7 @@ export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promis
       () => c.items.remove(by, scope, place),
     ],
     () => c.items.review(by, scope, place, review),
-    ...[() => c.queueRules.list(scope, ids.queue), () => c.queueRules.create(by, scope, ids.queue, queueRule, 20)],
+    ...[() => c.queueRules.list(scope, ids.queue), () => c.queueRules.create(by, scope, ids.queue, queueRule, { ofQueue: 20, ofApp: 20 })],
     ...[() => c.queueRules.replace(by, scope, rulePlace, queueRule), () => c.queueRules.remove(by, scope, rulePlace)],
     () => c.queueRules.fill(by, scope, rulePlace, ['r2']),
     ...[() => c.comments.find(scope, ids.comment), () => c.comments.remove(by, scope, ids.comment, false)],

@@ -5,6 +5,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { Queue, QueueChange, QueueDraft, QueueStore } from '../queue-store.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
+import { queueRules } from './schema/queue-rules.ts';
 import { items, queues, reviewers } from './schema/reviews.ts';
 
 type Row = typeof queues.$inferSelect;
@@ -61,6 +62,9 @@ export class QueueRows implements QueueStore {
         .set({ ...change, id, ...scope, updated_at })
         .where(isQueue(scope, id))
         .run();
+      // Its rules begin anew: they do not add what came while it was closed.
+      if (change.status === 'active' && before.status !== 'active')
+        await write.update(queueRules).set({ active_since: updated_at }).where(eq(queueRules.queue_id, id)).run();
       if ((change.reviewers_required ?? before.reviewers_required) < before.reviewers_required)
         await completeReviewed(write, id, change.reviewers_required as number, updated_at);
       const after = await this.#find(write, scope, id);

@@ -14,8 +14,8 @@ type Row = typeof rules.$inferSelect;
 
 const asRule = ({ tenant_id, app_id, day, added_on_day, ...rule }: Row): QueueRule => rule;
 
-const ofQueue = ({ tenant_id, app_id }: Scope, queueId: string) =>
-  and(eq(rules.tenant_id, tenant_id), eq(rules.app_id, app_id), eq(rules.queue_id, queueId));
+const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(rules.tenant_id, tenant_id), eq(rules.app_id, app_id));
+const ofQueue = (scope: Scope, queueId: string) => and(ofApp(scope), eq(rules.queue_id, queueId));
 const isRule = (scope: Scope, { queueId, ruleId }: RulePlace) => and(ofQueue(scope, queueId), eq(rules.id, ruleId));
 const auditEntry = (by: Actor, scope: Scope, verb: string, target: string) => ({ by, ...scope, action: `queue_rule.${verb}`, target });
 
@@ -35,8 +35,9 @@ export function queueRuleRows(database: ControlDatabase): QueueRuleStore {
       const id = randomUUID();
       return database.write(auditEntry(by, scope, 'create', id), async (write, now) => {
         if (!(await queueOf(write, scope, queue_id))) return { result: null, unchanged: true };
-        assertBelow(max, await countRows(write, rules, ofQueue(scope, queue_id)));
-        const counts = { added: 0, last_added_at: null, day: now.slice(0, 10), added_on_day: 0 };
+        assertBelow(max.ofQueue, await countRows(write, rules, ofQueue(scope, queue_id)));
+        assertBelow(max.ofApp, await countRows(write, rules, ofApp(scope)));
+        const counts = { added: 0, last_added_at: null, day: now.slice(0, 10), added_on_day: 0, looked_at: null, problem: null };
         const row = { ...draft, ...counts, id, ...scope, queue_id, active_since: now, created_by: signatureOf(by), created_at: now };
         await write.insert(rules).values(row).run();
         return { result: asRule(row), after: asRule(row) };
@@ -48,8 +49,10 @@ export function queueRuleRows(database: ControlDatabase): QueueRuleStore {
         const before = await find(write, scope, place);
         if (!before) return { result: null, unchanged: true };
         const isSame = draft.filter === before.filter && draft.sample_percent === before.sample_percent && !before.paused;
+        // Of the next day, when the limit of this one is reached.
+        const isWaiting = before.active_since > now && draft.max_per_day > before.max_per_day;
         const { filter, sample_percent, max_per_day, paused } = draft;
-        const set = { filter, sample_percent, max_per_day, paused, active_since: isSame ? before.active_since : now };
+        const set = { filter, sample_percent, max_per_day, paused, active_since: isSame && !isWaiting ? before.active_since : now };
         await write.update(rules).set(set).where(isRule(scope, place)).run();
         const after = asRule({ ...before, ...set });
         return { result: after, before: asRule(before), after };
@@ -67,7 +70,12 @@ export function queueRuleRows(database: ControlDatabase): QueueRuleStore {
   };
 }
 
-const fillingRows = (database: ControlDatabase): Pick<QueueRuleStore, 'listActive' | 'fill'> => ({
+const fillingRows = (database: ControlDatabase): Pick<QueueRuleStore, 'note' | 'listActive' | 'fill'> => ({
+  note: (scope, place, problem) =>
+    database.transaction(async (write, looked_at) => {
+      await write.update(rules).set({ looked_at, problem }).where(isRule(scope, place)).run();
+    }),
+
   listActive: async () => {
     const active = and(eq(queues.id, rules.queue_id), eq(queues.status, 'active'));
     const found = database.queries.select({ rule: rules }).from(rules).innerJoin(queues, active).where(eq(rules.paused, false));
@@ -81,17 +89,27 @@ const fillingRows = (database: ControlDatabase): Pick<QueueRuleStore, 'listActiv
       const queue = await queueOf(write, scope, place.queueId);
       if (!rule || rule.paused || queue?.status !== 'active') return { result: { added: 0, isFull: true }, unchanged: true };
       const fresh = await freshOf(write, place.queueId, traceIds);
-      const day = now.slice(0, 10);
+      // A clock that was set back does not begin another day.
+      const day = rule.day > now.slice(0, 10) ? rule.day : now.slice(0, 10);
       const before = rule.day === day ? rule.added_on_day : 0;
       const ids = fresh.slice(0, Math.max(0, rule.max_per_day - before));
-      const result = { added: ids.length, isFull: ids.length < fresh.length };
+      const added_on_day = before + ids.length;
+      const result = { added: ids.length, isFull: added_on_day >= rule.max_per_day };
+      if (result.isFull)
+        await write
+          .update(rules)
+          .set({ active_since: dayAfter(day) })
+          .where(isRule(scope, place))
+          .run();
       if (ids.length === 0) return { result, unchanged: true };
       await insertItems(write, scope, place.queueId, ids, now);
-      const set = { added: rule.added + ids.length, last_added_at: now, day, added_on_day: before + ids.length };
+      const set = { added: rule.added + ids.length, last_added_at: now, day, added_on_day };
       await write.update(rules).set(set).where(isRule(scope, place)).run();
       return { result, after: { added: ids.length } };
     }),
 });
+
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 24 * 3_600_000).toISOString();
 
 /** Those that rules have not added before, and that are not in the queue. */
 async function freshOf(write: Queries, queueId: string, traceIds: readonly string[]): Promise<string[]> {

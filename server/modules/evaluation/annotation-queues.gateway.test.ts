@@ -11,7 +11,7 @@ let mine: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  cloud = await startTestCloud({ queueRules: { everyMs: 50, settledMs: 0 } });
+  cloud = await startTestCloud({ queueRules: { everyMs: 50, settledMs: 0, againEveryMs: 50 } });
   mine = cloud.tenant;
   other = await cloud.addTenant('other');
 });
@@ -131,7 +131,12 @@ describe('a rule', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     const body = { filter: 'status = ERROR or score__tone < 0.5' };
     const { data: rule } = await queues.createRule({ params, body });
-    expect((await queues.previewRule({ params, body })).data).toEqual({ matching: 1, sampled: 1, is_estimate: false });
+    expect((await queues.previewRule({ params, body })).data).toEqual({
+      matching: 1,
+      sampled: 1,
+      is_lower_bound: false,
+      is_estimate: false,
+    });
     await new Promise((resolve) => setTimeout(resolve, 20));
     const [failed, scored] = [await send(tenant, 'ERROR'), await send(tenant, 'OK'), await send(stranger, 'ERROR')];
     await expect.poll(items, { timeout: 30_000 }).toEqual([failed]);
@@ -154,7 +159,17 @@ describe('a rule', () => {
       expect(await codeOf(queues.createRule({ params, body }))).toMatch(/^400 invalid_(filter|request_body)$/);
     const { data } = await queues.createRule({ params, body: { paused: true } });
     const rule = { ...params, ruleId: data.id };
-    expect(await codeOf(other.owner.annotationQueues.replaceRule({ params: rule, body: {} }))).toBe('404 annotation_queue_rule_not_found');
+    const body = { filter: '', sample_percent: 50, max_per_day: 9, paused: true };
+    expect(await codeOf(other.owner.annotationQueues.replaceRule({ params: rule, body }))).toBe('404 annotation_queue_rule_not_found');
+    for (const left of Object.keys(body)) {
+      const partial = { ...body, [left]: undefined };
+      expect(await codeOf(queues.replaceRule({ params: rule, body: partial as unknown as typeof body }))).toBe('400 invalid_request_body');
+    }
+    const { data: key } = await mine.owner.apiKeys.create({ body: { name: 'blind', permissions: ['annotation_queue.write'] } });
+    const { annotationQueues: blind } = cloud.as(key.plaintext_key, mine.app_id);
+    expect([await codeOf(blind.createRule({ params, body })), await codeOf(blind.replaceRule({ params: rule, body }))]).toEqual(
+      Array(2).fill('403 forbidden'),
+    );
     expect(await codeOf(other.owner.annotationQueues.listRules({ params }))).toBe('404 annotation_queue_not_found');
     expect((await queues.listRules({ params })).data).toEqual([data]);
   });

@@ -59,6 +59,7 @@ const ruleBody = { filter: 'status = ERROR', sample_percent: 100, max_per_day: 5
 const rule = {
   ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', queue_id: ids.queue, ...ruleBody, added: 14 },
   ...{ last_added_at: '2026-01-16T10:00:00.000Z', active_since: '2026-01-15T09:00:00.000Z' },
+  ...{ looked_at: '2026-01-16T10:01:00.000Z', problem: null },
   ...{ created_by: ids.person, created_at: '2026-01-15T09:00:00.000Z' },
 };
 const rulePath = { ...path, ruleId: rule.id };
@@ -97,14 +98,16 @@ export const queueNotes = {
     createRule: {
       description:
         'From now on traces that match the filter, or a share of them, are added to the queue a few minutes after they end. Scores and errors ' +
-        'that come within a day of the start of a trace count. A trace is added once, also when its item is removed.',
+        'that come within a day of the start of a trace count. A trace is added once, also when its item is removed. Needs `trace.read` too. An ' +
+        'app has at most 50 rules, a queue at most 20.',
       path,
       body: ruleBody,
-      reply: { data: { ...rule, added: 0, last_added_at: null } },
+      reply: { data: { ...rule, added: 0, last_added_at: null, looked_at: null } },
     },
     replaceRule: {
       description:
-        'Replaces the rule. After a change of the filter or of the share, and after a pause, it holds for traces that start later.',
+        'Replaces the rule: send all four fields. After a change of the filter or of the share, and after a pause, it holds for traces that ' +
+        'start later. Needs `trace.read` too.',
       path: rulePath,
       body: { ...ruleBody, paused: true },
       reply: { data: { ...rule, paused: true } },
@@ -114,7 +117,7 @@ export const queueNotes = {
       description: 'What a rule would have added in the last 7 days, without its limit for a day. Nothing is changed.',
       path,
       body: { filter: ruleBody.filter, sample_percent: 100 },
-      reply: { data: { matching: 14, sampled: 14, is_estimate: false } },
+      reply: { data: { matching: 14, sampled: 14, is_lower_bound: false, is_estimate: false } },
     },
     remove: {
       description: 'Deletes a queue with its items and the reviews of them. Scores and comments that reviews made stay where they are.',

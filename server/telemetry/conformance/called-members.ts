@@ -18,7 +18,7 @@ const members: Members = {
   sessions: { list: true, traces: true },
   scores: { insert: true, find: true, list: true, names: true, remove: true },
   statistics: { activity: true, scores: true },
-  search: { traces: true, spans: true, scores: true, span: true },
+  search: { traces: true, states: true, spans: true, scores: true, span: true },
   metrics: { requests: true, scores: true },
   experiments: { list: true, find: true, baseline: true },
   windows: { requests: true, runaways: true, scores: true, requestMinutes: true, runawayMinutes: true, scoreMinutes: true },

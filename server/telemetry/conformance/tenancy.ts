@@ -114,9 +114,11 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
     store.traces.list(scope, traceQuery.parse({ ...filter, limit: 1000 })),
     store.spans.list(scope, spanQuery.parse({ ...filter, limit: 500 })),
   ]);
-  const page = { limit: 1000, offset: 0, sort_order: 'asc', window } as const;
+  const rest = { limit: 1000, offset: 0, sort_order: 'asc' } as const;
+  const page = { ...rest, window };
   const searches = filters.flatMap((text) => [
     store.search.traces(scope, { ...page, sort_by: 'cost', filter: parseFilterText('traces', text) }),
+    store.search.states(scope, { ...rest, ...window, sort_by: 'start_time', filter: parseFilterText('traces', text) }),
     store.search.spans(scope, { ...page, sort_by: 'start_time', filter: parseFilterText('spans', text) }),
   ]);
   const traceQueries = [

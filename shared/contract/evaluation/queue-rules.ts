@@ -13,6 +13,10 @@ const ruleFields = {
   paused: z.boolean(),
 };
 
+/** `behind`: more traces match than can be looked at, and some became too old. */
+const ruleProblem = z.enum(['search_failed', 'search_incomplete', 'behind']);
+export type RuleProblem = z.output<typeof ruleProblem>;
+
 export const queueRule = z
   .object({
     id: z.uuid(),
@@ -20,7 +24,11 @@ export const queueRule = z
     ...ruleFields,
     added: z.int().meta({ description: 'Traces that it has added.' }),
     last_added_at: z.iso.datetime().nullable(),
-    active_since: z.iso.datetime().meta({ description: 'Traces that started earlier are not looked at: the last change or resumption.' }),
+    active_since: z.iso.datetime().meta({
+      description: 'Traces that started earlier are not looked at: the last change or resumption, or the day after the limit was reached.',
+    }),
+    looked_at: z.iso.datetime().nullable().meta({ description: 'When traces were last looked at, to about 5 minutes.' }),
+    problem: ruleProblem.nullable().meta({ description: 'What kept the last look from finding all traces.' }),
     created_by: z.string(),
     created_at: z.iso.datetime(),
   })
@@ -29,6 +37,7 @@ export type QueueRule = z.output<typeof queueRule>;
 
 /** How many a queue may have. */
 export const rulesMax = 20;
+export const rulesOfAppMax = 50;
 
 const matching = {
   filter: bounded(0, 4000)
@@ -41,6 +50,13 @@ const newRule = z.object({
   max_per_day: z.int().min(1, 'must be at least 1').max(1000, 'must be at most 1000').default(100),
   paused: z.boolean().default(false),
 });
+/** Without defaults: what is left out would be changed by them. */
+const changedRule = z.object({
+  filter: newRule.shape.filter.unwrap(),
+  sample_percent: newRule.shape.sample_percent.unwrap(),
+  max_per_day: newRule.shape.max_per_day.unwrap(),
+  paused: newRule.shape.paused.unwrap(),
+});
 export type QueueRuleDraft = z.output<typeof newRule>;
 
 /** Days that a preview looks back. */
@@ -49,6 +65,7 @@ export const previewDays = 7;
 const rulePreview = z.object({
   matching: z.int().meta({ description: 'Traces of the last 7 days that the filter matches.' }),
   sampled: z.int().meta({ description: 'Those of them that the rule would have added, without its limit for a day.' }),
+  is_lower_bound: z.boolean().meta({ description: 'The contents of some traces could not be searched in time.' }),
   is_estimate: z.boolean().meta({ description: 'There are too many to be looked at one by one.' }),
 });
 export type RulePreview = z.output<typeof rulePreview>;
@@ -93,7 +110,7 @@ export const queueRules = {
     summary: 'Replace, pause or resume a rule',
     permission: 'annotation_queue.write',
     params: ruleParams,
-    body: newRule,
+    body: changedRule,
     reply: one(queueRule),
     errors: [noRule, 'invalid_filter'],
   }),

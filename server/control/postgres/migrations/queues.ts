@@ -26,6 +26,8 @@ CREATE TABLE queue_rule (
   last_added_at text COLLATE "C",
   day text COLLATE "C" NOT NULL,
   added_on_day bigint NOT NULL,
+  looked_at text COLLATE "C",
+  problem text COLLATE "C",
   active_since text COLLATE "C" NOT NULL,
   created_by text COLLATE "C" NOT NULL,
   created_at text COLLATE "C" NOT NULL

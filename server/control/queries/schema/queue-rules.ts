@@ -1,4 +1,5 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { RuleProblem } from '../../../../shared/contract/evaluation/queue-rules.ts';
 
 export const queueRules = sqliteTable('queue_rule', {
   id: text().primaryKey(),
@@ -14,6 +15,8 @@ export const queueRules = sqliteTable('queue_rule', {
   /** In UTC, the one that `added_on_day` counts. */
   day: text().notNull(),
   added_on_day: integer().notNull(),
+  looked_at: text(),
+  problem: text().$type<RuleProblem>(),
   active_since: text().notNull(),
   created_by: text().notNull(),
   created_at: text().notNull(),

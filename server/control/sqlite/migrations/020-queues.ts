@@ -26,6 +26,8 @@ CREATE TABLE queue_rule (
   last_added_at TEXT,
   day TEXT NOT NULL,
   added_on_day INTEGER NOT NULL,
+  looked_at TEXT,
+  problem TEXT,
   active_since TEXT NOT NULL,
   created_by TEXT NOT NULL,
   created_at TEXT NOT NULL

@@ -65,6 +65,7 @@ function listedReads(context: ReadContext) {
     scores: { list: scores.list.bind(scores), find: scores.find.bind(scores), names: scores.names.bind(scores) },
     search: {
       traces: list.list.bind(list),
+      states: list.states.bind(list),
       spans: spanList.search.bind(spanList),
       scores: (scope, search) => searchScores(scores, scope, search),
       span: (scope, id) => spanById(context, scope, id),

@@ -2,7 +2,7 @@
  * All reads of a reader, by group and name. `read-calls.ts` infers the calls and results of the reader threads from this. The first argument
  * of each read is the row id of the scope.
  */
-import type { Search } from '../../search-reader.ts';
+import type { Search, StatesSearch } from '../../search-reader.ts';
 import { ArchiveReads } from '../archive/archive-reads.ts';
 import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
@@ -57,6 +57,7 @@ export function createReads(context: ReadContext) {
     scores: only(scores, 'list', 'find', 'names'),
     search: {
       traces: (scope: number, search: Search<'traces'>) => traces.list(scope, search),
+      states: (scope: number, search: StatesSearch) => traces.states(scope, search),
       spans: (scope: number, search: Search<'spans'>) => spans.search(scope, search),
       scores: (scope: number, search: Search<'scores'>) => searchScores(db, scope, search, damageReporter),
       span: (scope: number, spanId: string) => spans.byId(scope, spanId),

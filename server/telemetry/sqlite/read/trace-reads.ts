@@ -2,7 +2,7 @@ import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
 import { Encoded } from '../../encoded.ts';
-import type { Search } from '../../search-reader.ts';
+import type { Search, StatesSearch, TraceState } from '../../search-reader.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { TraceFields } from '../../trace-reader.ts';
 import { requireNumbers, requireTexts, stored, storedTags } from '../file/damaged.ts';
@@ -43,6 +43,12 @@ export class TraceReads {
     const { rows, total, totalIsLowerBound } = pageOfTraces(this.#context, scope, query);
     const items = damageReporter.rows('trace', rows, (row) => traceItemOf(row, lookup.text(row.name)));
     return new ReadPage(items, total, totalIsLowerBound);
+  }
+
+  states(scope: number, query: StatesSearch): ReadPage<TraceState> {
+    const { rows, total, totalIsLowerBound } = pageOfTraces(this.#context, scope, query);
+    const states = this.#context.damageReporter.rows('trace', rows, stateOf);
+    return new ReadPage(states, total, totalIsLowerBound);
   }
 
   find(scope: number, traceId: string, fields: TraceFields): Encoded<TraceDetail> | null {
@@ -105,4 +111,9 @@ export function traceItemOf(row: TraceRow, name: string): TraceItem {
   requireNumbers(row, traceNumbers, 'A trace');
   requireTexts(row, ['input_preview', 'output_preview'], 'A trace');
   return traceItem({ ...row, trace_id: readStoredId(row.trace_id), name, tags: storedTags(row.tags) });
+}
+
+function stateOf(row: TraceRow): TraceState {
+  requireNumbers(row, ['end_us', 'pending_count'], 'A trace');
+  return { id: readStoredId(row.trace_id), end_ms: row.end_us / 1000, is_running: row.pending_count > 0 };
 }
