@@ -35,6 +35,8 @@ describe('a score is refused', () => {
     ['below', numeric, -0.1, '', 'must be at least 0'],
     ['above', numeric, 5.1, '', 'must be at most 5'],
     ['of a text with a value', text, 1, 'late', 'must be 0, with the text as its label'],
+    ['of a text that is blank', text, 0, ' ', 'must be 0, with the text as its label'],
+    ['of a long text', text, 0, 'a'.repeat(2001), 'must not have a text longer than 2000 characters'],
     ['of no category', categorical, 2, '', 'must be one of 1 (good), 0 (poor), 0 (bad)'],
     ['of a category with another label', categorical, 1, 'bad', 'must be one of 1 (good), 0 (poor), 0 (bad)'],
   ])('%s', (_, config, score, label, expected) => {

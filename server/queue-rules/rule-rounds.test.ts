@@ -179,7 +179,9 @@ it('a rule that fails holds up no other, and one for which there was no time is 
   const app = anApp({ roundMs: 1000 });
   const [broken, slow, last] = [app.addRule({ filter: 'no such field =' }), app.addRule(), app.addRule()];
   const trace = app.addTrace(5 * minuteMs);
-  app.onRead = () => void (app.nowMs += 2000);
+  app.onRead = () => {
+    app.nowMs += 2000;
+  };
   await app.round();
   expect([broken, slow, last].map(app.addedBy)).toEqual([[], [trace], []]);
   await app.round();

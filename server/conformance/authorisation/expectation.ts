@@ -16,6 +16,8 @@ export interface Expectation {
 
 const passes: Expectation = { status: 'passes', codes: [] };
 
+const writesRules: ReadonlySet<string> = new Set(['create-annotation-queue-rule', 'replace-annotation-queue-rule']);
+
 /**
  * @param isMalformed the schema refuses the parameters
  * @param runId run in the path, if any
@@ -29,6 +31,8 @@ export function expectedAnswer(route: Route, caller: Caller, target: Target, isM
   if (isMalformed) return { status: 400, codes: ['invalid_path_params'] };
   // Authors may delete their own comments; these comments belong to others.
   if (route.id === 'delete-comment' && !caller.may.has('comment.delete')) return { status: 403, codes: ['forbidden'] };
+  // What a rule adds tells what is in the traces.
+  if (writesRules.has(route.id) && !caller.may.has('trace.read')) return { status: 403, codes: ['forbidden'] };
   // A notice is for its recipient alone; these are for the owners who made the records.
   if (route.id === 'mark-notice' && caller.isNewcomer) return { status: 404, codes: ['notice_not_found'] };
   const codes = route.errors.filter((code) => code.endsWith('_not_found'));

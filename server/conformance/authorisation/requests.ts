@@ -14,6 +14,7 @@ const bodies: Record<string, object> = {
   'update-annotation-queue': { description: 'x' },
   'add-annotation-queue-items': { items: [trace] },
   'update-annotation-queue-item': { status: 'in_progress' },
+  'replace-annotation-queue-rule': { filter: '', sample_percent: 5, max_per_day: 9, paused: true },
   'submit-annotation-queue-review': { status: 'skipped' },
   'change-member': { role: 'read' },
   'update-app': { display_name: 'x' },

@@ -207,12 +207,12 @@ describe('a score configuration of the team', () => {
       { name: 'x', data_type: 'categorical', categories: [] },
       { name: 'x', data_type: 'categorical', categories: [twice, { ...twice, value: 2 }] },
       { name: 'x', data_type: 'categorical', categories: [{ ...twice, color: 'pink' as 'red' }] },
-      { name: '', data_type: 'text' },
+      ...['', ' ', ' x', '.', '..', 'a\u202eb', 'a\nb'].map((name) => ({ name, data_type: 'text' }) as const),
     ] as const)
       expect([body, await codeOf(create(body as unknown as NewScoreConfig))]).toEqual([body, '400 invalid_request_body']);
     await create({ name: 'mine', data_type: 'boolean' });
     const params = { name: 'mine' };
-    expect(await codeOf(other.owner.scoreConfigChanges.replace({ params, body: { data_type: 'text' } }))).toBe(
+    expect(await codeOf(other.owner.scoreConfigChanges.replace({ params, body: { data_type: 'text', archived: false } }))).toBe(
       '404 score_config_not_found',
     );
     expect(await codeOf(other.owner.scoreConfigs.get({ params }))).toBe('404 score_config_not_found');

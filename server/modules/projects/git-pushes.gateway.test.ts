@@ -70,7 +70,7 @@ describe.each(['github', 'gitlab'] as const)('a push to %s', (provider) => {
     const { owner } = tenant;
     const named = { name: 'tone', data_type: 'text' } as const;
     expect(await codeOf(owner.scoreConfigChanges.create({ body: named }))).toBe('409 duplicate_score_config_name');
-    expect(await codeOf(owner.scoreConfigChanges.replace({ params: { name: 'tone' }, body: named }))).toBe(
+    expect(await codeOf(owner.scoreConfigChanges.replace({ params: { name: 'tone' }, body: { ...named, archived: false } }))).toBe(
       '409 score_config_in_project_file',
     );
     await owner.scoreConfigChanges.create({ body: { ...named, name: 'a' } });

@@ -36,6 +36,9 @@ export const scoreConfig = z
   });
 export type ScoreConfig = z.output<typeof scoreConfig>;
 
+/** Characters of a score whose type is text. */
+export const scoreTextMax = 2000;
+
 const category = z.object({ label: bounded(1, 100), value: z.number(), color: categoryColor.optional() });
 const categories = z
   .array(category)
@@ -71,8 +74,17 @@ const consistent = <S extends z.ZodType<{ data_type: string; min?: unknown; max?
     if (data_type !== 'categorical' && categories !== undefined) problem('categories', 'is for categorical scores');
   });
 
-const newScoreConfig = consistent(z.object({ name: bounded(1, 255), ...definition }));
-const changedScoreConfig = consistent(z.object({ ...definition, archived: z.boolean().default(false) }));
+/** Control characters, and those that are invisible or change the direction of text. */
+const hidden = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
+/** A name is part of an address, where dots alone have a meaning. */
+const scoreName = bounded(1, 255).refine(
+  (name) => name === name.trim() && name !== '.' && name !== '..' && !hidden.test(name),
+  'must be visible text, without blanks at its ends, and not . or ..',
+);
+
+const newScoreConfig = consistent(z.object({ name: scoreName, ...definition }));
+/** `archived` has no default, which would restore an archived one. */
+const changedScoreConfig = consistent(z.object({ ...definition, archived: z.boolean() }));
 export type NewScoreConfig = z.input<typeof newScoreConfig>;
 
 const read = { tag: 'scores', permission: 'score_config.read', touches: ['config'] } as const;

@@ -18,12 +18,12 @@ const rule = `${rules}/{ruleId}` as const;
 const noRule = 'annotation_queue_rule_not_found';
 const preview = { call: `POST ${rules}/preview`, body: { filter: 'status = ERROR' } } as const;
 const addRule = { call: `POST ${rules}`, body: { sample_percent: 5 } } as const;
-const changeRule = { call: `PUT ${rule}`, body: { paused: true } } as const;
-const badFilter = { body: { filter: 'nothing = 1' }, status: 400, code: 'invalid_filter' } as const;
+const changeRule = { call: `PUT ${rule}`, body: { filter: '', sample_percent: 5, max_per_day: 9, paused: true } } as const;
+const badFilter = { body: { ...changeRule.body, filter: 'nothing = 1' }, status: 400, code: 'invalid_filter' } as const;
 
 const tone = { data_type: 'numeric', min: 0, max: 5 };
 const create = { call: 'POST /v1/score-configs' } as const;
-const replace = { call: 'PUT /v1/score-configs/{name}', params: { name: 'tone' }, body: tone } as const;
+const replace = { call: 'PUT /v1/score-configs/{name}', params: { name: 'tone' }, body: { ...tone, archived: false } } as const;
 const ofProject = { ...replace, params: { name: 'helpful' } };
 const comment = { resource_id: 'a'.repeat(32), body: 'fine' };
 
