@@ -30,7 +30,7 @@ const shownFields: Record<string, readonly string[]> = {
   annotation_queue: ['name', 'score_config_names', 'reviewers_required', 'added'],
   queue_rule: ['filter', 'sample_percent', 'max_per_day', 'paused'],
   annotation_item: ['status'],
-  score_config: ['name', 'data_type', 'min', 'max', 'archived'],
+  score_config: ['name', 'data_type', 'min', 'max', 'categories', 'archived'],
   dataset: ['rows'],
   retention: ['keep_days', 'environments'],
   share_link: ['trace_id', 'hides', 'expires_at', 'revoked_at', 'are_allowed'],

@@ -1,4 +1,6 @@
 import clsx from 'clsx';
+import type { ChangeEvent, KeyboardEvent } from 'react';
+import { scoreTextMax } from '../../../shared/contract/evaluation/score-configs.ts';
 import { CategoryDot } from '../../ui/primitives/category-dot.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { KeyCap } from '../../ui/primitives/key-cap.tsx';
@@ -8,27 +10,31 @@ import { type Criterion, rangeOf } from './review-draft.ts';
 
 interface CriterionFieldProps {
   criterion: Criterion;
-  /** Index of the choice, or the number as typed. */
+  /** Label of the choice, or the number or text as typed. */
   value: string;
   /** Whether the number keys answer this one. */
   isNext: boolean;
   onChange: (value: string) => void;
 }
 
-/** Input for one score: choices or a number. */
+/** Input for one score: choices, a number or a text. */
 export function CriterionField({ criterion, value, isNext, onChange }: CriterionFieldProps) {
   const { name, description, choices, isText } = criterion;
-  if (isText) return <TextArea rows={2} label={name} help={description} value={value} onChange={(event) => onChange(event.target.value)} />;
-  if (!choices)
+  if (!choices) {
+    const typed = {
+      ...{ label: name, value, onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.target.value) },
+      onKeyDown: (event: KeyboardEvent<HTMLElement>) => event.key === 'Escape' && event.currentTarget.blur(),
+    };
     return (
-      <Field
-        label={name}
-        help={[description, rangeOf(criterion)].filter(Boolean).join(' · ')}
-        inputMode="decimal"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      <div data-next={isNext}>
+        {isText ? (
+          <TextArea rows={2} help={description} maxLength={scoreTextMax} {...typed} />
+        ) : (
+          <Field help={[description, rangeOf(criterion)].filter(Boolean).join(' · ')} inputMode="decimal" {...typed} />
+        )}
+      </div>
     );
+  }
   return (
     <fieldset aria-label={name} data-next={isNext} className="grid gap-1">
       <Text size="label" tone={isNext ? 'fg' : 'quiet'} strong={isNext} className="wrap-anywhere">
@@ -44,8 +50,8 @@ export function CriterionField({ criterion, value, isNext, onChange }: Criterion
           <button
             key={label}
             type="button"
-            aria-pressed={value === String(index)}
-            onClick={() => onChange(String(index))}
+            aria-pressed={value === label}
+            onClick={() => onChange(label)}
             className={clsx(
               'inline-flex min-h-control max-w-full items-center gap-1.5 rounded-control border border-line-2 px-2 text-fg-2 text-row',
               'hover:bg-hover aria-pressed:border-accent aria-pressed:bg-select aria-pressed:text-fg',

@@ -6,13 +6,13 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { misspeltScores, scoreNamesIn, toggledScore } from './asked-scores.ts';
-import { useAddQueue, useScoreConfigs } from './queues-query.ts';
+import { useAddQueue, useAskedConfigs } from './queues-query.ts';
 
 const reviewersMax = 50;
 
 /** Form for a new queue: scores and number of reviewers. */
 export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (queue: { id: string }) => void }) {
-  const known = useScoreConfigs()
+  const known = useAskedConfigs()
     .configs.filter(({ archived }) => !archived)
     .map((config) => config.name);
   const add = useAddQueue();

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { annotationItem } from '../../../shared/contract/evaluation/annotation-items.ts';
 import type { annotationQueue } from '../../../shared/contract/evaluation/annotation-queues.ts';
 import { gateway } from '../../api/client.ts';
+import { useScoreConfigs } from '../../api/score-configs.ts';
 import { useServed } from '../../api/served.ts';
 import type { DraftScore } from './review-draft.ts';
 import { type QueuesView, queuesQuery } from './url.ts';
@@ -42,13 +43,9 @@ export const useOpenItems = (queueId: string) =>
   });
 
 /** With archived ones, which queues may still ask for. Empty on a gateway without a project configuration. */
-export function useScoreConfigs() {
+export function useAskedConfigs() {
   const isServed = useServed()('score_configs');
-  const { data = [], isLoading } = useQuery({
-    queryKey: ['score-configs', 'all'],
-    queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000, include_archived: 'true' } })).data,
-    enabled: isServed,
-  });
+  const { data = [], isLoading } = useScoreConfigs({ isEnabled: isServed, withArchived: true });
   return { configs: data, isLoading };
 }
 

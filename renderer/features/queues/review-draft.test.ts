@@ -45,15 +45,17 @@ describe('the criteria of a queue', () => {
 });
 
 it.each([
-  ['right', '0', { name: 'right', score: 1, label: 'pass' }],
-  ['right', '1', { name: 'right', score: 0, label: 'fail' }],
-  ['right', '2', null],
+  ['right', 'pass', { name: 'right', score: 1, label: 'pass' }],
+  ['right', 'fail', { name: 'right', score: 0, label: 'fail' }],
+  ['right', '0', null],
   ['length', '4.5', { name: 'length', score: 4.5, label: '' }],
   ['length', '5.1', null],
   ['length', '-1', null],
   ['length', 'long', null],
   ['length', ' ', null],
-  ['tone', '1', { name: 'tone', score: 0, label: 'rude' }],
+  ['tone', 'rude', { name: 'tone', score: 0, label: 'rude' }],
+  ['tone', 'kinder', null],
+  ['why', 'a'.repeat(2001), null],
   ['why', ' late ', { name: 'why', score: 0, label: 'late' }],
   ['other', '-1e3', { name: 'other', score: -1000, label: '' }],
   ['other', 'Infinity', null],
@@ -63,6 +65,6 @@ it.each([
 
 it('the next criterion is the first one without a valid answer', () => {
   expect(nextOf(criteria, {})?.name).toBe('right');
-  expect(nextOf(criteria, { right: '0', length: '9' })?.name).toBe('length');
-  expect(nextOf(criteria, { right: '0', length: '1', tone: '0', other: '2' })).toBeUndefined();
+  expect(nextOf(criteria, { right: 'pass', length: '9' })?.name).toBe('length');
+  expect(nextOf(criteria, { right: 'pass', length: '1', tone: 'kind', why: 'late', other: '2' })).toBeUndefined();
 });

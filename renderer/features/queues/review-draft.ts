@@ -1,5 +1,5 @@
 /** Draft of a review: criteria, answers, and the scores made from them. */
-import type { CategoryColor, ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
+import { type CategoryColor, type ScoreConfig, scoreTextMax } from '../../../shared/contract/evaluation/score-configs.ts';
 
 interface Choice {
   label: string;
@@ -19,7 +19,7 @@ export interface Criterion {
   isText: boolean;
 }
 
-/** By score name: index of a choice, or a number as typed. */
+/** By score name: the label of a choice, which stays right when the choices change, or a number or text as typed. */
 export type Answers = Readonly<Record<string, string>>;
 
 export interface DraftScore {
@@ -49,10 +49,10 @@ export function scoreOf({ name, choices, min, max, isText }: Criterion, answers:
   const answer = (answers[name] ?? '').trim();
   if (answer === '') return null;
   if (choices) {
-    const choice = choices[Number(answer)];
+    const choice = choices.find(({ label }) => label.trim() === answer);
     return choice ? { name, score: choice.value, label: choice.label } : null;
   }
-  if (isText) return { name, score: 0, label: answer };
+  if (isText) return answer.length > scoreTextMax ? null : { name, score: 0, label: answer };
   const score = Number(answer);
   return Number.isFinite(score) && score >= min && score <= max ? { name, score, label: '' } : null;
 }

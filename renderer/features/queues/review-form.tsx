@@ -7,7 +7,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { CriterionField } from './criterion-field.tsx';
-import { type Item, type Queue, useReview, useScoreConfigs } from './queues-query.ts';
+import { type Item, type Queue, useAskedConfigs, useReview } from './queues-query.ts';
 import { type Answers, type Criterion, criteriaOf, nextOf, scoreOf } from './review-draft.ts';
 
 /** Errors of an item that other people have closed or reviewed meanwhile. The review continues with the next item. */
@@ -24,7 +24,7 @@ export interface ReviewFormProps {
 
 /** Review form of one item. Number keys answer the first unanswered criterion, Enter submits. */
 export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
-  const { configs, isLoading } = useScoreConfigs();
+  const { configs, isLoading } = useAskedConfigs();
   const criteria = criteriaOf(queue.score_config_names, configs);
   const [answers, setAnswers] = useState<Answers>({});
   const [comment, setComment] = useState('');
@@ -44,14 +44,16 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
     const last = criteria.findLast(({ name }) => answers[name] !== undefined);
     if (last) setAnswers(Object.fromEntries(Object.entries(answers).filter(([name]) => name !== last.name)));
   };
-  useReviewKeys({ next, answer, undoAnswer, send, focusComment: () => commentField.current?.focus() });
+  const form = useRef<HTMLFormElement>(null);
+  const focusNext = () => form.current?.querySelector<HTMLElement>('[data-next=true] :is(input, textarea)')?.focus();
+  useReviewKeys({ next, focusNext, answer, undoAnswer, send, focusComment: () => commentField.current?.focus() });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send('completed');
   };
   return (
-    <form onSubmit={submit} aria-label="Review" className="grid gap-4 p-pad max-facets:grid-cols-2 max-facets:gap-3">
+    <form ref={form} onSubmit={submit} aria-label="Review" className="grid gap-4 p-pad max-facets:grid-cols-2 max-facets:gap-3">
       {queue.instructions && (
         <div className="col-span-full">
           <LongText text={queue.instructions} dim />
@@ -99,6 +101,8 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
 interface ReviewKeys {
   /** Criterion that the number keys answer. */
   next: Criterion | undefined;
+  /** To where a number or a text is typed. */
+  focusNext: () => void;
   answer: (name: string, value: string) => void;
   undoAnswer: () => void;
   focusComment: () => void;
@@ -106,15 +110,16 @@ interface ReviewKeys {
 }
 
 /** Keys with which a review can be done without the mouse. */
-function useReviewKeys({ next, answer, undoAnswer, focusComment, send }: ReviewKeys): void {
+function useReviewKeys({ next, focusNext, answer, undoAnswer, focusComment, send }: ReviewKeys): void {
   useKeys(
     'Review',
     [
       ...(next?.choices ?? []).slice(0, choiceKeys.length).map(({ label }, index) => ({
         on: [choiceKeys[index] as string],
         label: `${next?.name}: ${label}`,
-        run: () => answer(next?.name ?? '', String(index)),
+        run: () => answer(next?.name ?? '', label),
       })),
+      ...(next && !next.choices ? [{ on: ['1'], label: `${next.name}: write`, run: focusNext }] : []),
       { on: ['Backspace'], label: 'Undo the last answer', run: undoAnswer },
       { on: ['c'], label: 'Write a comment', run: focusComment },
       { on: ['Enter', 'Mod+Enter'], label: 'Submit and go to next item', run: () => send('completed') },

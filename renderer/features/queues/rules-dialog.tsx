@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { plural } from '../../model/text/format.ts';
+import { when } from '../../model/time/time.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
@@ -11,7 +11,7 @@ import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { useSettled } from '../../ui/primitives/settled-value.ts';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { previewInWords, type RuleFields, ruleInWords, ruleOf } from './rule-draft.ts';
+import { previewInWords, type RuleFields, ruleInWords, ruleOf, ruleStateInWords } from './rule-draft.ts';
 import { type QueueRule, useChangeRules, useRulePreview, useRules } from './rules-query.ts';
 
 const pauseMs = 500;
@@ -44,6 +44,8 @@ export function RulesDialog({ queueId, onClose }: { queueId: string; onClose: ()
 function RuleList({ queueId, rules, mayChange }: { queueId: string; rules: readonly QueueRule[]; mayChange: boolean }) {
   const change = useChangeRules(queueId);
   const problem = restOf(refusalOf(change.error), []);
+  /** The rule whose deletion waits for a second click. */
+  const [deleting, setDeleting] = useState<string | null>(null);
   if (rules.length === 0) return <Text tone="quiet">This queue has no rules yet.</Text>;
   return (
     <ul aria-label="Rules" className="grid gap-2">
@@ -55,8 +57,8 @@ function RuleList({ queueId, rules, mayChange }: { queueId: string; rules: reado
               <Text cut title={words}>
                 {words}
               </Text>
-              <Text size="label" tone={rule.paused ? 'warm' : 'dim'}>
-                {`${rule.paused ? 'Paused. ' : ''}${plural(rule.added, 'trace')} added`}
+              <Text size="label" tone={rule.paused || rule.problem ? 'warm' : 'dim'}>
+                {ruleStateInWords(rule, Date.now(), when)}
               </Text>
             </span>
             {mayChange && (
@@ -67,9 +69,20 @@ function RuleList({ queueId, rules, mayChange }: { queueId: string; rules: reado
                 >
                   {rule.paused ? 'Resume' : 'Pause'}
                 </RowAction>
-                <RowAction label={`Delete: ${words}`} onClick={() => change.mutate({ ruleId: rule.id, body: null })}>
-                  Delete
-                </RowAction>
+                {deleting === rule.id ? (
+                  <>
+                    <RowAction label={`Delete for good: ${words}`} onClick={() => change.mutate({ ruleId: rule.id, body: null })}>
+                      Delete for good
+                    </RowAction>
+                    <RowAction label={`Keep: ${words}`} onClick={() => setDeleting(null)}>
+                      Keep
+                    </RowAction>
+                  </>
+                ) : (
+                  <RowAction label={`Delete: ${words}`} onClick={() => setDeleting(rule.id)}>
+                    Delete
+                  </RowAction>
+                )}
               </>
             )}
           </li>
@@ -136,7 +149,7 @@ function Preview({ queueId, rule }: { queueId: string; rule: ReturnType<typeof r
   const preview = useRulePreview(queueId, settled === '' ? null : JSON.parse(settled));
   const words = preview.isError
     ? asFailure(preview.error, 'The preview could not be computed').why
-    : preview.data
+    : preview.data && settled !== '' && !preview.isPlaceholderData
       ? previewInWords(preview.data)
       : 'Reading the last 7 days…';
   return (

@@ -84,6 +84,11 @@ export function configOf(draft: ScoreConfigDraft): NewScoreConfig {
   };
 }
 
+/** A configuration as it is, to be sent again. */
+export function definitionOf({ id, commit_sha, source, archived, hides_created, ...definition }: ScoreConfig): NewScoreConfig {
+  return definition;
+}
+
 /** The permitted values, for the list. */
 export function valuesInWords(config: ScoreConfig): string {
   if (config.data_type === 'boolean') return 'pass or fail';

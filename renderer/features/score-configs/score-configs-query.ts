@@ -1,16 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { NewScoreConfig, ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 import { gateway } from '../../api/client.ts';
-
-const queryKey = ['score-configs'];
-
-/** All of them, archived ones too. */
-export const useScoreConfigs = () =>
-  useQuery({
-    queryKey: [...queryKey, 'all'],
-    queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000, include_archived: 'true' } })).data,
-    staleTime: 0,
-  });
+import { scoreConfigsKey } from '../../api/score-configs.ts';
 
 /** Creates a configuration, or replaces the one of its name. */
 export function useSaveScoreConfig() {
@@ -30,6 +21,6 @@ export function useSaveScoreConfig() {
       const { name, ...definition } = config;
       return (await gateway.scoreConfigChanges.replace({ params: { name }, body: { ...definition, archived } })).data;
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: scoreConfigsKey }),
   });
 }

@@ -3,6 +3,7 @@ import type { ScoreConfig } from '../../../shared/contract/evaluation/score-conf
 import { asFailure } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
+import { useScoreConfigs } from '../../api/score-configs.ts';
 import { plural } from '../../model/text/format.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
@@ -12,13 +13,13 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { scoreConfigColumns } from './score-config-columns.tsx';
-import { configOf, draftOf } from './score-config-draft.ts';
+import { definitionOf } from './score-config-draft.ts';
 import { ScoreConfigForm } from './score-config-form.tsx';
-import { useSaveScoreConfig, useScoreConfigs } from './score-configs-query.ts';
+import { useSaveScoreConfig } from './score-configs-query.ts';
 
 /** What scores of each name may be: those of the project file, and those that the team created. */
 export function ScoreConfigsScreen() {
-  const configs = useScoreConfigs();
+  const configs = useScoreConfigs({ withArchived: true });
   const archive = useSaveScoreConfig();
   const mayChange = useMay()('score_config.write');
   /** Null for none, 'new' for a new one. */
@@ -26,7 +27,7 @@ export function ScoreConfigsScreen() {
   const columns = scoreConfigColumns({
     mayChange,
     onEdit: setEditing,
-    onArchive: (config) => archive.mutate({ config: configOf(draftOf(config)), isNew: false, archived: !config.archived }),
+    onArchive: (config) => archive.mutate({ config: definitionOf(config), isNew: false, archived: !config.archived }),
   });
   const problem = restOf(refusalOf(archive.error), []);
   return (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
+import { useScoreConfigs } from '../../api/score-configs.ts';
 import { plural } from '../../model/text/format.ts';
 import { ActOutcome, outcomeLink } from '../../ui/overlays/act-outcome.tsx';
 import type { Place } from '../../ui/overlays/chosen-places.ts';
@@ -11,7 +12,7 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { useAddScores, useScoreConfigs, useScoreNames } from './scores-query.ts';
+import { useAddScores, useScoreNames } from './scores-query.ts';
 
 interface ScoreDialogProps {
   /** What is scored; without it the dialog asks for an id. */

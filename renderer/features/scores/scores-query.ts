@@ -46,8 +46,5 @@ export function useAddScores() {
   });
 }
 
-export const useScoreConfigs = () =>
-  useQuery({ queryKey: ['score-configs'], queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000 } })).data });
-
 /** Trace of a scored resource, and the span id if the resource is a span. */
 export const locateResource = async (resourceId: string) => (await gateway.viewer.place({ params: { id: resourceId } })).data;

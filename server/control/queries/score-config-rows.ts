@@ -14,7 +14,11 @@ const asConfig = ({ name, description, definition, archived }: typeof scoreConfi
 });
 
 /** For the audit log, by property. */
-const inWords = ({ definition, ...config }: CreatedScoreConfig) => ({ ...config, ...definition });
+function inWords({ definition, ...config }: CreatedScoreConfig) {
+  if (definition.data_type !== 'categorical') return { ...config, ...definition };
+  const categories = definition.categories.map(({ label, value }) => `${label} (${value})`);
+  return { ...config, ...definition, categories };
+}
 
 export function scoreConfigRows(database: ControlDatabase): ScoreConfigStore {
   const find = async (queries: Reads, scope: Scope, name: string): Promise<CreatedScoreConfig | null> => {

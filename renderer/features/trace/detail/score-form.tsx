@@ -1,11 +1,12 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { ScoreConfig } from '../../../../shared/contract/evaluation/score-configs.ts';
 import { asFailure } from '../../../api/failure.ts';
+import { useScoreConfigs } from '../../../api/score-configs.ts';
 import { Button } from '../../../ui/primitives/button.tsx';
 import { Field } from '../../../ui/primitives/field.tsx';
 import { Segmented } from '../../../ui/primitives/segmented.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
-import { useAddScore, useScoreConfigs } from './span-query.ts';
+import { useAddScore } from './span-query.ts';
 
 interface ScoreFormProps {
   traceId: string;
@@ -28,7 +29,7 @@ function choicesOf(config: ScoreConfig | undefined): Choice[] | null {
 /** Form to add a score. Configured scores offer their choices; any other name takes a number. */
 export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
   const names = useId();
-  const configs = useScoreConfigs(true).data ?? [];
+  const configs = useScoreConfigs().data ?? [];
   const add = useAddScore(traceId, spanId);
   const [name, setName] = useState('');
   const [number, setNumber] = useState('');

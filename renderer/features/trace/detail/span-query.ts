@@ -83,14 +83,6 @@ export function useScores(traceId: string, spanId: string, isEnabled: boolean) {
   });
 }
 
-export const useScoreConfigs = (isEnabled: boolean) =>
-  useQuery({
-    queryKey: ['score-configs'],
-    queryFn: async () => (await gateway.scoreConfigs.list({ query: {} })).data,
-    enabled: isEnabled,
-    retry: false,
-  });
-
 /** Also invalidates the scores screen, which shows these scores too. */
 const invalidateScores = (queries: QueryClient, traceId: string, spanId: string) =>
   Promise.all([
