@@ -37,7 +37,7 @@ it('a rule says what it has done, what it waits for, and what is wrong', () => {
     created_by: 'me',
     created_at: at,
   };
-  const said = (change: Partial<typeof rule> & { problem?: 'behind' | null }) =>
+  const said = (change: Partial<Omit<typeof rule, 'problem'>> & { problem?: 'behind' }) =>
     ruleStateInWords({ ...rule, ...change }, Date.parse(at), () => '14:03');
   expect(said({})).toBe('2 traces added, last looked at 14:03');
   expect(said({ paused: true, active_since: later })).toBe('Paused. 2 traces added');

@@ -191,7 +191,7 @@ export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promis
     () => c.items.review(by, scope, place, review),
     ...[() => c.queueRules.list(scope, ids.queue), () => c.queueRules.create(by, scope, ids.queue, queueRule, { ofQueue: 20, ofApp: 20 })],
     ...[() => c.queueRules.replace(by, scope, rulePlace, queueRule), () => c.queueRules.remove(by, scope, rulePlace)],
-    () => c.queueRules.fill(by, scope, rulePlace, ['r2']),
+    ...[() => c.queueRules.fill(by, scope, rulePlace, ['r2']), () => c.queueRules.note(scope, rulePlace, 'behind')],
     ...[() => c.comments.find(scope, ids.comment), () => c.comments.remove(by, scope, ids.comment, false)],
     ...[() => c.alerts.find(scope, ids.alert), () => c.alerts.replace(by, scope, ids.alert, { ...alert, name: 'x' })],
     ...[() => c.alerts.remove(by, scope, ids.alert), () => c.alerts.history(scope, ids.alert, all)],
