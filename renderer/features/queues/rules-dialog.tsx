@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { useNow } from '../../ui/primitives/now.ts';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { useSettled } from '../../ui/primitives/settled-value.ts';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
@@ -43,6 +44,7 @@ export function RulesDialog({ queueId, onClose }: { queueId: string; onClose: ()
 
 function RuleList({ queueId, rules, mayChange }: { queueId: string; rules: readonly QueueRule[]; mayChange: boolean }) {
   const change = useChangeRules(queueId);
+  const now = useNow();
   const problem = restOf(refusalOf(change.error), []);
   /** The rule whose deletion waits for a second click. */
   const [deleting, setDeleting] = useState<string | null>(null);
@@ -58,7 +60,7 @@ function RuleList({ queueId, rules, mayChange }: { queueId: string; rules: reado
                 {words}
               </Text>
               <Text size="label" tone={rule.paused || rule.problem ? 'warm' : 'dim'}>
-                {ruleStateInWords(rule, Date.now(), when)}
+                {ruleStateInWords(rule, now, when)}
               </Text>
             </span>
             {mayChange && (

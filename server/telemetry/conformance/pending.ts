@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 
 /** A pending record of a span. */
@@ -28,6 +28,26 @@ export function pendingGuarantees(guarantee: DeclareGuarantee): void {
     expect(await app.spans()).toMatchObject({ total: 1, data: [{ name: 'chat', status: 'OK', duration_ms: 700 }] });
     await app.write([{ ...final, name: 'chat, again' }]);
     expect((await app.onlyTrace()).name).toBe('chat');
+  });
+
+  guarantee('the state of a trace says whether a span of it is pending, within a range of time', async ({ tenant }) => {
+    const app = tenant();
+    const ids = { traceId: aTraceId(), spanId: aSpanId() };
+    const search = {
+      limit: 10,
+      offset: 0,
+      sort_by: 'start_time',
+      sort_order: 'asc',
+      bookkeeping: 'exclude',
+      filter: { clauses: [] },
+    } as const;
+    const states = async (from = testEpochMs, to = testEpochMs + 1) =>
+      (await app.store.search.states(app.scope, { ...search, from, to })).data.decode();
+    await app.write([pending(aSpan({ ...ids, startMs: testEpochMs }))]);
+    expect(await states()).toMatchObject([{ id: ids.traceId, is_running: true }]);
+    await app.write([aSpan({ ...ids, startMs: testEpochMs, durationMs: 700 })]);
+    expect(await states()).toEqual([{ id: ids.traceId, end_ms: testEpochMs + 700, is_running: false }]);
+    expect(await states(testEpochMs - 10, testEpochMs)).toEqual([]);
   });
 
   guarantee('a pending record after the final one, or after another pending one, changes nothing', async ({ tenant }) => {
