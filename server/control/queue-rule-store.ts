@@ -8,7 +8,7 @@ export interface RulePlace {
 }
 
 /** How many rules there may be. */
-export interface RuleLimits {
+interface RuleLimits {
   ofQueue: number;
   ofApp: number;
 }

@@ -4,7 +4,7 @@
  */
 import { Sweep } from './sweep.ts';
 
-export const lookBackMs = 24 * 3_600_000;
+const lookBackMs = 24 * 3_600_000;
 /** Traces that started this long before the last look are looked at again: some have not ended, or not arrived. */
 const overlapMs = 10 * 60_000;
 

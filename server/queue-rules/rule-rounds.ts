@@ -20,7 +20,7 @@ export interface RuleTimes {
   settledMs?: number;
   /** Between two sweeps of a rule over the last day. */
   againEveryMs?: number;
-  /** After it, a round begins with no other rule. */
+  /** After it, a round ends with the page that is being read. */
   roundMs?: number;
 }
 
@@ -44,6 +44,8 @@ type Active = { scope: Scope; rule: QueueRule };
 
 interface Round {
   number: number;
+  /** On the monotonic clock. */
+  endMs: number;
   endedBeforeMs: number;
   /** By app and time, whether traces have started since. */
   hasTraces: Map<string, boolean>;
@@ -82,10 +84,10 @@ export class RuleRounds {
     this.#lease ??= await this.#needs.leases.claim('queue rules');
     if (!this.#lease) return;
     const { clock } = this.#needs;
-    const endMs = clock.monotonic() + this.#times.roundMs;
-    const round = { number: ++this.#rounds, endedBeforeMs: clock.now() - this.#times.settledMs, hasTraces: new Map() };
+    const [endMs, endedBeforeMs] = [clock.monotonic() + this.#times.roundMs, clock.now() - this.#times.settledMs];
+    const round = { number: ++this.#rounds, endMs, endedBeforeMs, hasTraces: new Map() };
     for (const active of this.#byTurn(await this.#needs.control.queueRules.listActive(), round)) {
-      if (this.#isEnding() || clock.monotonic() >= endMs) return;
+      if (this.#isEnding(endMs)) return;
       await this.#serve(active, round);
     }
   }
@@ -97,8 +99,8 @@ export class RuleRounds {
     if (this.#lease) await this.#needs.leases.release(this.#lease.claim);
   }
 
-  #isEnding(): boolean {
-    return this.#stop.signal.aborted || this.#lease?.lost.aborted === true;
+  #isEnding(endMs: number): boolean {
+    return this.#stop.signal.aborted || this.#lease?.lost.aborted === true || this.#needs.clock.monotonic() >= endMs;
   }
 
   /** The one that had its last turn longest ago first. Begins anew with rules that are new, or have changed. */
@@ -146,7 +148,7 @@ export class RuleRounds {
     if (progress.hasNew && !(await this.#hasTraces(scope, progress.from, round))) progress.skipNew();
     let isFull = false;
     const left: Record<keyof typeof pagesMax, number> = { ...pagesMax };
-    for (let next = progress.next; next && !isFull && !this.#isEnding(); next = progress.next) {
+    for (let next = progress.next; next && !isFull && !this.#isEnding(round.endMs); next = progress.next) {
       if (left[next.isNew ? 'new' : 'again']-- === 0) break;
       const isWhole = await next.sweep.next(
         (window, offset) => selectedTraces(search, scope, selection, window, { offset, endedBeforeMs }),

@@ -46,8 +46,6 @@ function RuleList({ queueId, rules, mayChange }: { queueId: string; rules: reado
   const change = useChangeRules(queueId);
   const now = useNow();
   const problem = restOf(refusalOf(change.error), []);
-  /** The rule whose deletion waits for a second click. */
-  const [deleting, setDeleting] = useState<string | null>(null);
   if (rules.length === 0) return <Text tone="quiet">This queue has no rules yet.</Text>;
   return (
     <ul aria-label="Rules" className="grid gap-2">
@@ -64,28 +62,11 @@ function RuleList({ queueId, rules, mayChange }: { queueId: string; rules: reado
               </Text>
             </span>
             {mayChange && (
-              <>
-                <RowAction
-                  label={`${rule.paused ? 'Resume' : 'Pause'}: ${words}`}
-                  onClick={() => change.mutate({ ruleId: rule.id, body: { ...bodyOf(rule), paused: !rule.paused } })}
-                >
-                  {rule.paused ? 'Resume' : 'Pause'}
-                </RowAction>
-                {deleting === rule.id ? (
-                  <>
-                    <RowAction label={`Delete for good: ${words}`} onClick={() => change.mutate({ ruleId: rule.id, body: null })}>
-                      Delete for good
-                    </RowAction>
-                    <RowAction label={`Keep: ${words}`} onClick={() => setDeleting(null)}>
-                      Keep
-                    </RowAction>
-                  </>
-                ) : (
-                  <RowAction label={`Delete: ${words}`} onClick={() => setDeleting(rule.id)}>
-                    Delete
-                  </RowAction>
-                )}
-              </>
+              <RuleActions
+                rule={rule}
+                onPause={(paused) => change.mutate({ ruleId: rule.id, body: { ...bodyOf(rule), paused } })}
+                onDelete={() => change.mutate({ ruleId: rule.id, body: null })}
+              />
             )}
           </li>
         );
@@ -96,6 +77,40 @@ function RuleList({ queueId, rules, mayChange }: { queueId: string; rules: reado
         </Text>
       )}
     </ul>
+  );
+}
+
+interface RuleActionsProps {
+  rule: QueueRule;
+  onPause: (paused: boolean) => void;
+  onDelete: () => void;
+}
+
+/** Deletion takes a second click. */
+function RuleActions({ rule, onPause, onDelete }: RuleActionsProps) {
+  const [isDeleting, setDeleting] = useState(false);
+  const words = ruleInWords(rule);
+  if (isDeleting)
+    return (
+      <>
+        <RowAction label={`Delete for good: ${words}`} onClick={onDelete}>
+          Delete for good
+        </RowAction>
+        <RowAction label={`Keep: ${words}`} onClick={() => setDeleting(false)}>
+          Keep
+        </RowAction>
+      </>
+    );
+  const pauses = rule.paused ? 'Resume' : 'Pause';
+  return (
+    <>
+      <RowAction label={`${pauses}: ${words}`} onClick={() => onPause(!rule.paused)}>
+        {pauses}
+      </RowAction>
+      <RowAction label={`Delete: ${words}`} onClick={() => setDeleting(true)}>
+        Delete
+      </RowAction>
+    </>
   );
 }
 
