@@ -61,6 +61,8 @@ export class RateLimits {
       if (!(error instanceof StorageError)) throw error;
       return false;
     }
+  }
+
   async #take(bucket: string, perMinute: number | null): Promise<RateLimitStatus | null> {
     if (perMinute === null) return null;
     if (perMinute === 0) return nothingAllowed;

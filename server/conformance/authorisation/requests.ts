@@ -31,6 +31,7 @@ const bodies: Record<string, object> = {
   'create-share-link': { trace_id: 'f'.repeat(32), hides: { contents: true, attributes: true, costs: true } },
   'change-share-link-settings': { allowed: true },
   'mark-notice': { is_read: true },
+  'replace-score-config': { data_type: 'boolean', archived: false },
   mcp: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   'create-worker-turn': { task_prompt: 'look' },
 };
