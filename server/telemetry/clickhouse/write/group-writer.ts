@@ -82,10 +82,7 @@ export class GroupWriter {
   async alone<T>(work: () => Promise<T>): Promise<T> {
     for (; this.#running; ) await this.#running;
     const run = work().finally(() => this.#forget());
-    this.#running = run.then(
-      () => {},
-      () => {},
-    );
+    this.#running = run.then(() => {}).catch(() => {});
     try {
       return await run;
     } finally {
@@ -98,7 +95,10 @@ export class GroupWriter {
   async undoInterrupted(tenant: string): Promise<void> {
     // What is read would miss what is inserted meanwhile.
     await this.#usage.settle();
-    await this.#interrupted.undo(tenant);
+    await this.#interrupted.undo(tenant).catch((error: unknown) => {
+      this.#usage.forget();
+      throw error;
+    });
   }
 
   async stop(): Promise<void> {

@@ -18,7 +18,7 @@ const lastOwner = { params: { userId: '{ownerId}' }, status: 409, code: 'last_ow
 
 /** Answered before the control store is asked. */
 export const forgottenPasswords: Trigger[] = [
-  { ...forgotten, status: 204 },
+  { ...forgotten, status: 204, type: '' },
   { ...forgotten, at: minimal, status: 503, code: 'mail_not_configured' },
   { ...forgotten, at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
 ];
