@@ -39,10 +39,9 @@ export type QueueRule = z.output<typeof queueRule>;
 export const rulesMax = 20;
 export const rulesOfAppMax = 50;
 
+const filterNote = { description: ruleFields.filter.description ?? '' };
 const matching = {
-  filter: bounded(0, 4000)
-    .default('')
-    .meta({ description: ruleFields.filter.description ?? '' }),
+  filter: bounded(0, 4000).meta(filterNote).default('').meta(filterNote),
   sample_percent: z.number().gt(0, 'must be greater than 0').max(100, 'must be at most 100').default(100),
 };
 const newRule = z.object({
