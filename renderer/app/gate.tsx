@@ -10,15 +10,22 @@ const JoinScreen = lazyComponent(async () => (await import('../features/sign-in/
 const ResetScreen = lazyComponent(async () => (await import('../features/sign-in/reset-screens.tsx')).ResetScreen);
 const NoAppScreen = lazyComponent(async () => (await import('../features/sign-in/no-app-screen.tsx')).NoAppScreen);
 
+/** As it was opened. The router, which has no page for links with codes, replaces it when one is opened by somebody who is signed in. */
+let openedHash = window.location.hash;
+
 function watchAddress(onChange: () => void): () => void {
-  window.addEventListener('hashchange', onChange);
-  return () => window.removeEventListener('hashchange', onChange);
+  const note = ({ newURL }: HashChangeEvent) => {
+    openedHash = new URL(newURL).hash;
+    onChange();
+  };
+  window.addEventListener('hashchange', note);
+  return () => window.removeEventListener('hashchange', note);
 }
 
 /** Waits for the identity before any request. The address stays, as the page after sign-in. */
 export function Gate({ children }: { children: ReactNode }) {
   const identity = useIdentity();
-  const hash = useSyncExternalStore(watchAddress, () => window.location.hash);
+  const hash = useSyncExternalStore(watchAddress, () => openedHash);
   const token = sharedToken(hash);
   // Before the identity is known, because a link needs none.
   if (token !== null)
