@@ -3,6 +3,7 @@
  * code, so that both cannot share a mistake.
  */
 import type { Route } from '../../../shared/contract/core/route.ts';
+import type { Permission } from '../../../shared/contract/identity/permissions.ts';
 import type { Caller, Owner } from './caller.ts';
 
 /** Owner of the records in the path. `mixed`: our record in the first parameter, another tenant's in the second. */
@@ -12,6 +13,8 @@ export interface Expectation {
   status: 'passes' | 400 | 401 | 403 | 404 | 501;
   /** Accepted error codes of a refusal. */
   codes: readonly string[];
+  /** Permission that a refusal names, when it is not that of the route. */
+  requires?: Permission;
 }
 
 const passes: Expectation = { status: 'passes', codes: [] };
@@ -32,7 +35,7 @@ export function expectedAnswer(route: Route, caller: Caller, target: Target, isM
   // Authors may delete their own comments; these comments belong to others.
   if (route.id === 'delete-comment' && !caller.may.has('comment.delete')) return { status: 403, codes: ['forbidden'] };
   // What a rule adds tells what is in the traces.
-  if (writesRules.has(route.id) && !caller.may.has('trace.read')) return { status: 403, codes: ['forbidden'] };
+  if (writesRules.has(route.id) && !caller.may.has('trace.read')) return { status: 403, codes: ['forbidden'], requires: 'trace.read' };
   // A notice is for its recipient alone; these are for the owners who made the records.
   if (route.id === 'mark-notice' && caller.isNewcomer) return { status: 404, codes: ['notice_not_found'] };
   const codes = route.errors.filter((code) => code.endsWith('_not_found'));

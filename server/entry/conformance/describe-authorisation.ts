@@ -131,7 +131,7 @@ function problemOf(route: Route, { status, code, required, comparable }: Answer,
   }
   if (status !== expected.status || !expected.codes.includes(code ?? '')) return mismatch;
   const isByPermission = status === 403 && route.permission !== 'signed-in' && required !== null;
-  return isByPermission && required !== route.permission ? `it requires ${required}` : null;
+  return isByPermission && required !== (expected.requires ?? route.permission) ? `it requires ${required}` : null;
 }
 
 async function inParallel<T>(all: readonly T[], act: (item: T) => Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ const badFilter = { body: { ...changeRule.body, filter: 'nothing = 1' }, status:
 
 const tone = { data_type: 'numeric', min: 0, max: 5 };
 const create = { call: 'POST /v1/score-configs' } as const;
-const replace = { call: 'PUT /v1/score-configs/{name}', params: { name: 'tone' }, body: { ...tone, archived: false } } as const;
+const replace = { call: 'PUT /v1/score-configs/{name}', params: { name: 'kept' }, body: { ...tone, archived: false } } as const;
 const ofProject = { ...replace, params: { name: 'helpful' } };
 const comment = { resource_id: 'a'.repeat(32), body: 'fine' };
 
