@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { normaliserText } from './normaliser-words.ts';
 
 const ingest = join(import.meta.dirname, '../../../ingest');
-/** These write no input, output or props of their own: tests, names of parts of turns, lists of texts, hints for people, summaries, previews, types of bytes, other fields of a content, hashes. */
+/** These write no input, output or props of their own: tests, names of parts of turns, lists of texts, hints for people, summaries, previews, types of bytes, copies for readers that are not stored, other fields of a content, hashes. */
 const others =
-  /\.test\.ts$|fixtures|\/(hint|record-times|turn-record|history-turn|agents|evaluations|bare-summary|preview|readable-text|span-texts|media-type|media-references|embedded-media|content-events|dropped-content|span-role|tool-definitions|call-hashes)\.ts$/;
+  /\.test\.ts$|fixtures|\/(hint|record-times|turn-record|history-turn|agents|evaluations|bare-summary|preview|readable-text|span-texts|media-type|media-references|embedded-media|without-media|content-events|dropped-content|span-role|tool-definitions|call-hashes)\.ts$/;
 const sources = ['normalise/content/**/*.ts', 'normalise/*.ts', 'agent-records/*.ts', 'otlp/log-events.ts'].flatMap((pattern) =>
   globSync(pattern, { cwd: ingest }).filter((name) => !others.test(name)),
 );
