@@ -19,7 +19,20 @@ export interface ShippedPackage {
 
 /** Licences that allow shipping a copy with their notice. */
 const allowed: ReadonlySet<string> = new Set([
-  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'Python-2.0', 'PSF-2.0'],
+  ...[
+    'MIT',
+    'MIT-0',
+    'ISC',
+    '0BSD',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'Apache-2.0',
+    'BlueOak-1.0.0',
+    'CC0-1.0',
+    'Unlicense',
+    'Python-2.0',
+    'PSF-2.0',
+  ],
   // Fonts, and files that are not changed.
   ...['OFL-1.1', 'MPL-2.0'],
 ]);
