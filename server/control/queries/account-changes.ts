@@ -26,7 +26,7 @@ export async function denyApprovedDevices(write: Queries, now: string, by: Actor
   }
 }
 
-/** A permission to choose a new password does not outlive the password. */
+/** A reset does not outlive the password that it replaces. */
 export async function endPasswordResets(write: Queries, userId: string): Promise<void> {
   await write.delete(passwordResets).where(eq(passwordResets.user_id, userId)).run();
 }

@@ -1,4 +1,4 @@
-/** Permission to choose a new password, sent to the address of an account. Only a digest of the code is kept. */
+/** Password resets: a code is sent to the address of an account, and only its digest is kept. */
 export const passwordResets = `
 CREATE TABLE password_reset (
   digest BLOB PRIMARY KEY,
