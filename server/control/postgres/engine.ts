@@ -64,7 +64,7 @@ export class PostgresEngine implements ControlEngine {
   }
 }
 
-/** A transaction failed, and could not be undone: the database undoes it when the connection ends. Its cause is the first failure. */
+/** A transaction failed, and could not be undone: the database undoes it when the connection ends. Its cause is for the caller. */
 class BrokenConnection extends Error {}
 
 async function untilDone<T>(client: PoolClient, clock: DatabaseClock, body: (queries: Queries) => Promise<T>): Promise<T> {
@@ -107,10 +107,12 @@ async function runOnce<T>(client: PoolClient, body: (queries: Queries) => Promis
 }
 
 async function undo(client: PoolClient, error: unknown): Promise<never> {
+  const failure = driverError(error);
   try {
     await client.query('ROLLBACK');
-  } catch {
-    throw new BrokenConnection('', { cause: driverError(error) });
+  } catch (lost) {
+    // A conflict would have passed with another attempt, which the lost connection prevents.
+    throw new BrokenConnection('', { cause: conflicts.has(codeOf(failure)) ? lost : failure });
   }
-  throw driverError(error);
+  throw failure;
 }
