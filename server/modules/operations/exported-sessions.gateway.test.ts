@@ -45,11 +45,14 @@ describe.each<ExportingAgent>(['claude-code', 'codex', 'gemini'])('a session of 
   /** What lists and sums show of the sessions, with the agents, calls and tools of each turn. */
   async function shown({ sessions }: ExportedSession) {
     const { data } = await gateway.client.sessions.list({ query: { limit: 1000 } });
-    const turnOf = async ({ id, name, input_preview, output_preview, cost, tokens, error_count, models }: TraceRow) => {
+    const turnOf = async ({ id, ...row }: TraceRow) => {
+      const { name, input_preview, output_preview, cost, tokens, error_count, models } = row;
       const spans = (await spansOf(id)).filter(({ span_kind }) => span_kind !== 'function');
       const facts = spans.map((span) => ({
         ...{
           name: span.name,
+          timestamp: span.timestamp,
+          duration_ms: span.duration_ms,
           status: span.status,
           cost: span.cost.toFixed(9),
           tool_calls: span.tool_calls,

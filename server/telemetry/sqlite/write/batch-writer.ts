@@ -127,11 +127,12 @@ export class BatchWriter {
     };
   }
 
+  /** A root that was sent keeps its own times: what records tell may move to another trace when more is known. */
   #extend(entry: Touched, spanId: string): void {
     const { trace } = entry;
     const span = trace.tree.spans.get(spanId);
     if (span) entry.isTurn = true;
-    const extent = span && !span.placeholder ? trace.tree.extent() : null;
+    const extent = span && !span.placeholder && this.#isFromRecords(span) ? trace.tree.extent() : null;
     if (span && extent) trace.tree.put(this.#stores.spans.extend(span, extent));
   }
 
