@@ -7,7 +7,7 @@ COPY . .
 RUN npm run build:server
 
 FROM node:24-bookworm-slim
-RUN useradd --system --uid 10001 --home-dir /data glasshouse && install -d -o glasshouse -m 0700 /data
+RUN useradd --system --uid 10001 --home-dir /data glasshouse && install -d -o glasshouse -m 0700 /data /backups
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/out/server ./out/server

@@ -32,15 +32,7 @@ export const blobVariables: readonly string[] = Object.keys(environment.shape);
  * @throws Error with a line for each invalid variable
  */
 export function readBlobPlace(set: Record<string, string | undefined>): BlobPlace | null {
-  const read = environment.safeParse(set);
-  if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
-  const {
-    GLASSHOUSE_S3_URL: url,
-    GLASSHOUSE_S3_REGION: region,
-    GLASSHOUSE_S3_KEY_ID: keyId,
-    GLASSHOUSE_S3_KEY_SECRET: keySecret,
-    GLASSHOUSE_BLOB_FOLDER: folder,
-  } = read.data;
+  const { GLASSHOUSE_S3_URL: url, GLASSHOUSE_BLOB_FOLDER: folder, ...keys } = parsed(set);
   if (!url && !folder) return null;
   if (url && folder) throw new Error('GLASSHOUSE_S3_URL and GLASSHOUSE_BLOB_FOLDER exclude each other: set one of them');
   if (!set['GLASSHOUSE_CLICKHOUSE_URL'])
@@ -48,7 +40,33 @@ export function readBlobPlace(set: Record<string, string | undefined>): BlobPlac
       `${url ? 'GLASSHOUSE_S3_URL' : 'GLASSHOUSE_BLOB_FOLDER'} needs GLASSHOUSE_CLICKHOUSE_URL: it is for the large values of a fleet`,
     );
   if (folder) return { folder };
-  if (!url || !keyId || !keySecret) throw new Error('GLASSHOUSE_S3_URL needs GLASSHOUSE_S3_KEY_ID and GLASSHOUSE_S3_KEY_SECRET');
+  return bucketAt('GLASSHOUSE_S3_URL', url ?? '', keys);
+}
+
+/**
+ * A bucket that the command line names, with the keys of the settings.
+ * @throws Error with a line for each fault
+ */
+export function readBucket(url: string, set: Record<string, string | undefined>): BlobPlace {
+  try {
+    return bucketAt(url, url, parsed({ ...set, GLASSHOUSE_S3_URL: url }));
+  } catch (error) {
+    throw new Error((error as Error).message.replace('GLASSHOUSE_S3_URL', url));
+  }
+}
+
+function parsed(set: Record<string, string | undefined>): z.output<typeof environment> {
+  const read = environment.safeParse(set);
+  if (read.success) return read.data;
+  throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
+}
+
+type Keys = Pick<z.output<typeof environment>, 'GLASSHOUSE_S3_REGION' | 'GLASSHOUSE_S3_KEY_ID' | 'GLASSHOUSE_S3_KEY_SECRET'>;
+
+/** @param name of the bucket in a refusal */
+function bucketAt(name: string, url: string, keys: Keys): BlobPlace {
+  const { GLASSHOUSE_S3_REGION: region, GLASSHOUSE_S3_KEY_ID: keyId, GLASSHOUSE_S3_KEY_SECRET: keySecret } = keys;
+  if (!keyId || !keySecret) throw new Error(`${name} needs GLASSHOUSE_S3_KEY_ID and GLASSHOUSE_S3_KEY_SECRET`);
   return { s3: { url, region, keyId, keySecret } };
 }
 

@@ -1,7 +1,7 @@
 /** The programs of an operator as real processes: bootstrap, the gateway, a backup while it runs, and a gateway on the copies. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -105,6 +105,49 @@ it('two commands start a gateway that accepts traces, and a backup made while it
   expect(await run('cloud-backup.ts', '--check', copy)).toMatchObject({ code: 0 });
   truncateSync(controlFile(copy), 8192);
   expect(await run('cloud-backup.ts', '--check', copy)).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
+});
+
+it('a series of backups keeps the newest, is rehearsed and restored, and the gateway tells how old the last one is', async () => {
+  const [data, series, restored] = [join(folder, 'in-series'), join(folder, 'series'), join(folder, 'restored')];
+  const { stdout } = await bootstrap(data);
+  const bootstrapped = JSON.parse(stdout.trim().split('\n').at(-1) as string) as Bootstrapped;
+  const metricsPort = await freePort();
+  const gateway = await startGateway(data, { GLASSHOUSE_METRICS_PORT: String(metricsPort) });
+  const lastBackup = async (): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    return Number(/^glasshouse_backup_timestamp_seconds (\S+)$/m.exec(text)?.[1]);
+  };
+  expect(await lastBackup()).toBeNaN();
+  const beganAt = Date.now() / 1000;
+  await send(gateway, bootstrapped, 'first');
+  expect(await run('cloud-backup.ts', '--data', data, '--into', series, '--keep', '1')).toMatchObject({ code: 0, stderr: '' });
+  const [older = ''] = readdirSync(series);
+  await send(gateway, bootstrapped, 'second');
+  const second = await run('cloud-backup.ts', '--data', data, '--into', series, '--keep', '1');
+  expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining(`Removed ${older}`) });
+  expect(await lastBackup()).toBeGreaterThanOrEqual(Math.floor(beganAt));
+  expect(await gateway.stop()).toBe(0);
+
+  const [newest = ''] = readdirSync(series);
+  expect(await run('cloud-backup.ts', '--rehearse', series)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      new RegExp(`Restored ${newest} in \\d+ s: 1 teams, 1 apps, 2 traces, of which 2 were read; the newest began at`),
+    ),
+  });
+  expect((await run('cloud-backup.ts', '--from', series, '--to', restored, '--name', older)).stderr).toBe(
+    `${series} has no backup ${older}: it has ${newest}\n`,
+  );
+  expect(await run('cloud-backup.ts', '--from', series, '--to', restored)).toMatchObject({ code: 0 });
+  expect((await run('cloud-backup.ts', '--from', series, '--to', restored)).stderr).toContain(
+    'exists already: choose a folder without stores',
+  );
+  const again = await startGateway(restored);
+  expect(await names(again, bootstrapped)).toEqual(['first', 'second']);
+  expect(await again.stop()).toBe(0);
+
+  truncateSync(controlFile(join(series, newest)), 8192);
+  expect(await run('cloud-backup.ts', '--rehearse', series)).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
 });
 
 it('an operator sets a new password while the gateway runs, which ends the logins of the user', async () => {

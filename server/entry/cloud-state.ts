@@ -4,6 +4,7 @@ import type { Shares } from '../app/shares.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
 import type { BackgroundWork, GatewayState } from '../platform/observer.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
+import { readLastBackup } from './backup/last-backup.ts';
 
 interface StateParts {
   background: BackgroundWork;
@@ -24,4 +25,5 @@ export const gatewayState = ({ background, telemetry, ingest, shares, dataDir }:
     const { bavail, blocks, bsize } = await statfs(dataDir);
     return { free: bavail * bsize, size: blocks * bsize };
   },
+  lastBackup: () => readLastBackup(dataDir),
 });

@@ -42,7 +42,7 @@ const programs: [string, string[]][] = [
   ['cloud-bootstrap.ts', ['--data DIR', '--email E', '--password P', '--tenant NAME', 'at least 12 characters']],
   ['cloud-password.ts', ['--data DIR', '--email E', '--password-stdin']],
   ['cloud-plan.ts', ['--data DIR', '--tenant T', '--plan PLAN']],
-  ['cloud-backup.ts', ['--data DIR', '--to DIR', '--check DIR']],
+  ['cloud-backup.ts', ['--data DIR', '--to DIR', '--check DIR', '--into PLACE', '(7)']],
   ['cloud-migrate.ts', ['--from DIR', '--finish', '--verify']],
 ];
 
@@ -111,6 +111,8 @@ it('an invalid team is refused with the reason, and nothing is created', { timeo
   await refuses('cloud-plan.ts', ['--data', at('nowhere')], /^There is no gateway's store in /);
   await refuses('cloud-plan.ts', ['--tenant', 'acme'], /^The data folder is needed/);
   await refuses('cloud-backup.ts', ['--data', at('nowhere'), '--to', at('copy')], /^There is no store /);
+  await refuses('cloud-backup.ts', ['--data', at('empty'), '--into', at('copy'), '--keep', '0'], /^--keep takes a number from 1 to 500/);
+  await refuses('cloud-backup.ts', ['--data', at('empty'), '--into', 'https://host/bucket'], /^There is no store /);
   await refuses('cloud-backup.ts', ['--data', at('empty')], /^Name what to copy and where/);
 });
 

@@ -47,6 +47,8 @@ export interface GatewayState extends BackgroundWork {
   isDamaged(): boolean;
   /** The file system of the data folder, bytes. */
   disk(): Promise<{ free: number; size: number }>;
+  /** The last verified backup of the data folder; null for none. */
+  lastBackup(): Promise<{ finished_at: string; bytes: number } | null>;
 }
 
 /** Observes a gateway. MUST NOT throw. */

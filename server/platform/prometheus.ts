@@ -89,10 +89,16 @@ export class Prometheus implements Observer {
     this.#counter('glasshouse_share_refusals_total', help, 'pool', shareRefusals);
   }
 
-  #watchDisk({ isDamaged, disk }: GatewayState): void {
+  #watchDisk({ isDamaged, disk, lastBackup }: GatewayState): void {
     this.#value('glasshouse_store_damaged', '1 when damage was found in the telemetry store, else 0', () => Number(isDamaged()));
     this.#value('glasshouse_disk_free_bytes', 'Free space for the data folder', async () => (await disk()).free);
     this.#value('glasshouse_disk_size_bytes', 'Size of the file system of the data folder', async () => (await disk()).size);
+    const help = 'When the last backup of the data folder was complete and verified, in seconds since 1970; none without one';
+    this.#value('glasshouse_backup_timestamp_seconds', help, async () => {
+      const last = await lastBackup();
+      return last && Date.parse(last.finished_at) / 1000;
+    });
+    this.#value('glasshouse_backup_bytes', 'Size of that backup', async () => (await lastBackup())?.bytes ?? null);
   }
 
   #gauge(name: string, help: string, label: string, read: Read): void {
@@ -104,7 +110,7 @@ export class Prometheus implements Observer {
   }
 
   /** A gauge without labels. @param read null for no value */
-  #value(name: string, help: string, read: () => number | null | Promise<number>): void {
+  #value(name: string, help: string, read: () => number | null | Promise<number | null>): void {
     const collect = async function (this: Gauge): Promise<void> {
       const value = await read();
       if (value === null) this.remove();
