@@ -4,11 +4,13 @@ import type { AlertTestResult } from '../../shared/contract/operations/alert-del
 import type { AlertSlackConnection, AlertWebhook } from '../../shared/contract/operations/alert-destinations.ts';
 import type { Actor } from '../control/actor.ts';
 import type { AlertDestinationStore, StoredSlack, StoredWebhook } from '../control/alert-destination-store.ts';
+import type { Receiver } from '../control/alert-watch.ts';
 import type { SealedTexts } from '../identity/sealed-text.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Scope } from '../platform/scope.ts';
-import { type AlertSender, type SendResult, slackPurpose, webhookPurpose } from './sender.ts';
+import type { SendResult } from './send-result.ts';
+import { type AlertSender, slackPurpose, webhookPurpose } from './sender.ts';
 import type { Slack, SlackChannel } from './slack.ts';
 
 /** How long a replaced secret signs beside the new one. */
@@ -63,7 +65,7 @@ export class AlertDestinations {
   testWebhook(scope: Scope, environment_id: string): Promise<AlertTestResult> {
     const timestamp = new Date(this.#parts.clock.now()).toISOString();
     const payload = JSON.stringify({ event: { type: 'test', data: { message: 'A test of Glasshouse alerts', timestamp } } });
-    return this.#test(scope, { destination: 'webhook', environment_id, payload });
+    return this.#test(scope, { destination: 'webhook', environment_id }, payload);
   }
 
   async slack(scope: Scope): Promise<AlertSlackConnection | null> {
@@ -87,7 +89,7 @@ export class AlertDestinations {
   }
 
   testSlack(scope: Scope): Promise<AlertTestResult> {
-    return this.#test(scope, { destination: 'slack', environment_id: null, payload: 'A test of Glasshouse alerts' });
+    return this.#test(scope, { destination: 'slack', environment_id: null }, 'A test of Glasshouse alerts');
   }
 
   /**
@@ -101,8 +103,9 @@ export class AlertDestinations {
     return token ? slack.channels(token) : [];
   }
 
-  async #test(scope: Scope, notice: Parameters<AlertSender['send']>[1]): Promise<AlertTestResult> {
-    const { state, answer }: SendResult = await this.#parts.sender.send(scope, notice, randomUUID());
+  async #test(scope: Scope, receiver: Receiver, payload: string): Promise<AlertTestResult> {
+    const outgoing = { ...receiver, payloads: [payload], triggered: 0, resolved: 0 };
+    const { state, answer }: SendResult = await this.#parts.sender.send(scope, outgoing, randomUUID());
     return { state: state === 'waiting' ? 'failed' : state, answer };
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { AlertSender } from './sender.ts';
 
-const noticesAtOnce = 32;
+const noticesAtOnce = 64;
 /** Pauses after the first, second and third attempt; the fourth is the last. */
 const retryPausesMs = [10_000, 60_000, 300_000];
 const retryAfterMsMax = 3_600_000;
@@ -33,6 +33,7 @@ export class AlertDispatcher {
 
   /** Sends due notices. One aborted by `stop` stays due: it may arrive twice, with the same id, but is never lost. */
   async deliver(claim: Claim, stop?: AbortSignal): Promise<void> {
+    await this.#watch.gather(claim);
     const due = await this.#watch.due(noticesAtOnce);
     await Promise.all(due.map((pending) => this.#send(claim, pending, stop)));
   }

@@ -36,6 +36,7 @@ export class AlertEvaluator {
    * @param stop stops it between two alerts
    */
   async evaluate(claim: Claim, stop?: AbortSignal): Promise<void> {
+    this.#parts.notices.startRound();
     let after: string | null = null;
     for (;;) {
       const alerts: Alert[] = await this.#parts.alertWatch.next(after, alertsAtOnce);

@@ -14,6 +14,8 @@ const page = (baseUrl: string, path: string, search: Record<string, string>): st
 export const alertUrl = (baseUrl: string, { id, app_id }: Pick<Alert, 'id' | 'app_id'>): string =>
   page(baseUrl, `alerts/${id}`, { app: app_id });
 
+export const alertsUrl = (baseUrl: string, { app_id }: Scope): string => page(baseUrl, 'alerts', { app: app_id });
+
 export const traceUrl = (baseUrl: string, { app_id }: Scope, traceId: string): string =>
   page(baseUrl, `traces/${encodeURIComponent(traceId)}`, { app: app_id });
 

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { alertFigure, comparedFigures } from '../../shared/words/alert-words.ts';
 import type { Alert } from '../control/alert-store.ts';
-import { type Change, messageOf, shortName, slackText, webhookBody } from './notice.ts';
+import { slackMessage } from './formats/slack-message.ts';
+import { type Change, messageOf, noticePayload, shortName } from './notice.ts';
+import { toldOf } from './told.ts';
 
 const alert = (parts: Partial<Alert> = {}) =>
   ({ id: 'a', app_id: 'p', name: 'errors', metric: 'error_rate', threshold: 5, time_window: 15, ...parts }) as Alert;
@@ -10,6 +12,8 @@ const change = (parts: Partial<Change> = {}): Change => ({
   ...{ environment: { id: 'e', name: 'production' }, traces: [], baseUrl: 'https://g.test' },
   ...parts,
 });
+const slackText = (changed: Change): string =>
+  slackMessage(toldOf({ payloads: [noticePayload(changed)], triggered: 1, resolved: 0 }), 'https://g.test/#/alerts').text;
 const trace = { id: 't', name: 'refund', start_ms: 1_000_000, value: 2, figure: '2 failed calls' };
 
 it.each([
@@ -46,7 +50,7 @@ it('a message says what, where, how much and how long', () => {
 });
 
 it('the link to the traces covers the window and the start of each named trace', () => {
-  const link = (traces: Change['traces']) => JSON.parse(webhookBody(change({ traces }))).event.data.tracesUrl;
+  const link = (traces: Change['traces']) => JSON.parse(noticePayload(change({ traces }))).event.data.tracesUrl;
   const search = 'app=p&environment=production&filter=errors+%3E+0';
   expect(link([])).toBe(`https://g.test/#/traces?${search}&from=900000&to=1800000`);
   expect(link([{ ...trace, start_ms: 600_000 }])).toBe(`https://g.test/#/traces?${search}&from=600000&to=1800000`);
@@ -55,7 +59,7 @@ it('the link to the traces covers the window and the start of each named trace',
 it('a score narrows the traces by its threshold if its name can be a field', () => {
   const link = (evaluation_name: string) => {
     const rule = { metric: 'evaluation_score', threshold: 0.5, evaluation_name, evaluation_threshold_direction: 'below' } as const;
-    return new URLSearchParams(JSON.parse(webhookBody(change({ alert: alert(rule) }))).event.data.tracesUrl.split('?')[1]).get('filter');
+    return new URLSearchParams(JSON.parse(noticePayload(change({ alert: alert(rule) }))).event.data.tracesUrl.split('?')[1]).get('filter');
   };
   expect([link('tone'), link('tone of voice')]).toEqual(['score__tone < 0.5', null]);
 });

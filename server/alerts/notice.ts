@@ -2,7 +2,6 @@
 import { comparedFigures } from '../../shared/words/alert-words.ts';
 import type { Alert } from '../control/alert-store.ts';
 import { alertUrl, tracesUrl, traceUrl } from './links.ts';
-import { mrkdwnCode, mrkdwnLink, mrkdwnText } from './mrkdwn.ts';
 import type { WorstTrace } from './worst-traces.ts';
 
 const metricName: Record<Alert['metric'], string> = {
@@ -67,13 +66,34 @@ export function shortName(name: string): string {
   return characters.length > nameLength ? `${characters.slice(0, nameLength - 1).join('')}…` : line;
 }
 
-/** The exact body of a webhook. */
-export function webhookBody(change: Change): string {
+/** What receivers learn of a change (docs/reference/records.md#webhooks). */
+export interface NoticeData {
+  alert: {
+    id: string;
+    name: string;
+    /** `acknowledged` is told to PagerDuty only. */
+    status: Alert['status'] | 'acknowledged';
+    type: Alert['metric'];
+    timeWindow: string;
+    currentFigure: string;
+    thresholdFigure: string;
+    url: string;
+  };
+  message: string;
+  timestamp: string;
+  app: Named;
+  environment: Named | null;
+  tracesUrl: string;
+  traces: { id: string; name: string; value: number; figure: string; url: string }[];
+}
+
+/** As it is stored in the outbox: the exact body of a webhook. Everything else that is sent is made of it. */
+export function noticePayload(change: Change): string {
   const { alert, status, value, atMs, app, environment, traces, baseUrl } = change;
   const { id, threshold, time_window, metric } = alert;
   const [currentFigure, thresholdFigure] = comparedFigures(metric, value, threshold);
   const summary = { id, currentValue: value, threshold, status, timeWindow: `${time_window} minutes`, type: metric };
-  const data = {
+  const data: NoticeData = {
     alert: { ...summary, name: alert.name, currentFigure, thresholdFigure, url: alertUrl(baseUrl, alert) },
     message: messageOf(change),
     timestamp: new Date(atMs).toISOString(),
@@ -84,14 +104,4 @@ export function webhookBody(change: Change): string {
     }),
   };
   return JSON.stringify({ event: { type: 'alert', data } });
-}
-
-/** Text for Slack: the message of the webhook, links, and the worst traces. */
-export function slackText(change: Change): string {
-  const { alert, traces, baseUrl } = change;
-  const links = [mrkdwnLink(alertUrl(baseUrl, alert), 'Open the alert'), mrkdwnLink(tracesLink(change), 'Open the traces')];
-  const lines = traces.map(({ id, name, figure }) => {
-    return `• ${mrkdwnCode(shortName(name))} ${mrkdwnText(figure)} ${mrkdwnLink(traceUrl(baseUrl, alert, id), 'Open')}`;
-  });
-  return [mrkdwnText(messageOf(change)), links.join(' · '), ...lines].join('\n');
 }

@@ -1,16 +1,20 @@
 /** Notices of a status change, with everything that a reader needs to judge it. */
+import type { AlertChannelStore } from '../control/alert-channel-store.ts';
 import type { Alert } from '../control/alert-store.ts';
-import type { Notice } from '../control/alert-watch.ts';
+import type { Notice, Receiver } from '../control/alert-watch.ts';
 import type { AppStore } from '../control/app-store.ts';
 import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
 import { must } from '../platform/assert.ts';
 import type { Log } from '../platform/log.ts';
-import { type Change, slackText, webhookBody } from './notice.ts';
+import { type Change, noticePayload } from './notice.ts';
 import type { WorstTrace, WorstTraces } from './worst-traces.ts';
 
 interface NoticeParts {
   apps: AppStore;
   environments: EnvironmentStore;
+  channels: AlertChannelStore;
+  /** Whether the gateway sends e-mail. */
+  sendsMail: boolean;
   worstTraces: WorstTraces;
   /** Of the viewer, without a slash at its end. */
   baseUrl: string;
@@ -18,34 +22,54 @@ interface NoticeParts {
 }
 
 const minuteMs = 60_000;
+/** In a round; the notices of more alerts name no traces, as those of a group do not. */
+const tracedMax = 50;
 
 export class Notices {
   readonly #parts: NoticeParts;
+  #tracedLeft = tracedMax;
 
   constructor(parts: NoticeParts) {
     this.#parts = parts;
   }
 
+  /** Called before each round. */
+  startRound(): void {
+    this.#tracedLeft = tracedMax;
+  }
+
   /** @param named environment of the alert; null for the whole app */
   async of(changed: Pick<Change, 'alert' | 'status' | 'value' | 'atMs'>, named: Environment | null): Promise<Notice[]> {
-    const { apps, environments, baseUrl } = this.#parts;
-    const { use_webhook, use_slack, tenant_id, app_id } = changed.alert;
-    if (!use_webhook && !use_slack) return [];
+    const { apps, baseUrl } = this.#parts;
+    const { tenant_id, app_id } = changed.alert;
+    const receivers = await this.#receivers(changed.alert, named);
+    if (receivers.length === 0) return [];
     const app = must(await apps.find(tenant_id, app_id), 'an alert belongs to an app');
     const environment = named && { id: named.id, name: named.name };
     const traces = changed.status === 'triggered' ? await this.#traces(changed, environment?.name ?? null) : [];
     const change: Change = { ...changed, app: { id: app_id, name: app.display_name ?? app.name }, environment, traces, baseUrl };
-    const notices: Notice[] = [];
+    const payload = noticePayload(change);
+    return receivers.map((receiver) => ({ ...receiver, payload }));
+  }
+
+  async #receivers(alert: Alert, named: Environment | null): Promise<Receiver[]> {
+    const { environments, channels, sendsMail } = this.#parts;
+    const { use_webhook, use_slack, channel_ids, owner_id } = alert;
+    const receivers: Receiver[] = [];
     if (use_webhook) {
-      const notified = named ?? must(await environments.findDefault(changed.alert), 'every app has one');
-      notices.push({ destination: 'webhook', environment_id: notified.id, payload: webhookBody(change) });
+      const notified = named ?? must(await environments.findDefault(alert), 'every app has one');
+      receivers.push({ destination: 'webhook', environment_id: notified.id });
     }
-    if (use_slack) notices.push({ destination: 'slack', environment_id: null, payload: slackText(change) });
-    return notices;
+    if (use_slack) receivers.push({ destination: 'slack', environment_id: null });
+    const chosen = channel_ids.length === 0 ? [] : (await channels.list(alert)).filter(({ id }) => channel_ids.includes(id));
+    for (const { id, kind } of chosen) receivers.push({ destination: kind, environment_id: null, target_id: id });
+    if (owner_id !== null && sendsMail) receivers.push({ destination: 'owner', environment_id: null, target_id: owner_id });
+    return receivers;
   }
 
   /** A notice without them is better than none. */
   async #traces({ alert, atMs }: { alert: Alert; atMs: number }, environment: string | null): Promise<WorstTrace[]> {
+    if (this.#tracedLeft-- <= 0) return [];
     try {
       return await this.#parts.worstTraces.find(alert, { from_ms: atMs - alert.time_window * minuteMs, to_ms: atMs, environment });
     } catch (error) {

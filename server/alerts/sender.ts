@@ -1,18 +1,18 @@
 /** Makes one attempt to send a notice. Address, secret and channel are read together at that moment. */
-import type { AlertTestResult } from '../../shared/contract/operations/alert-delivery.ts';
 import type { AlertDestinationStore, StoredWebhook } from '../control/alert-destination-store.ts';
-import type { Notice } from '../control/alert-watch.ts';
+import type { Receiver } from '../control/alert-watch.ts';
 import type { SealedTexts } from '../identity/sealed-text.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Outbound, Outcome } from '../platform/outbound/outbound.ts';
+import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { ChannelSender } from './channel-sender.ts';
+import { type SlackMessage, slackMessage } from './formats/slack-message.ts';
+import { webhookBody } from './formats/webhook-body.ts';
+import { alertsUrl } from './links.ts';
+import { resultOf, type SendResult, skipped } from './send-result.ts';
 import { signatureHeaders } from './signature.ts';
 import { answerOf, type Slack, SlackRefusal } from './slack.ts';
-
-/** Result of one attempt. `waiting` will be retried. */
-export interface SendResult extends AlertTestResult {
-  retryAfterSeconds: number | null;
-}
+import { type Outgoing, toldOf } from './told.ts';
 
 /** Slack error codes for temporary failures. */
 const slackOutages = new Set([
@@ -24,25 +24,46 @@ const slackOutages = new Set([
   'unreadable_answer',
 ]);
 
+interface SenderParts {
+  destinations: AlertDestinationStore;
+  channels: ChannelSender;
+  sealed: SealedTexts;
+  outbound: Outbound;
+  slack: Slack;
+  clock: Clock;
+  /** Of the viewer, without a slash at its end. */
+  baseUrl: string;
+}
+
 export class AlertSender {
   readonly #destinations: AlertDestinationStore;
   readonly #sealed: SealedTexts;
   readonly #outbound: Outbound;
   readonly #slack: Slack;
+  readonly #channels: ChannelSender;
   readonly #clock: Clock;
+  readonly #baseUrl: string;
 
-  constructor(destinations: AlertDestinationStore, sealed: SealedTexts, outbound: Outbound, slack: Slack, clock: Clock) {
+  constructor({ destinations, channels, sealed, outbound, slack, clock, baseUrl }: SenderParts) {
     this.#destinations = destinations;
+    this.#channels = channels;
     this.#sealed = sealed;
     this.#outbound = outbound;
     this.#slack = slack;
     this.#clock = clock;
+    this.#baseUrl = baseUrl;
   }
 
   /** @param eventId identifies the notice, so that a receiver recognises a repetition */
-  send(scope: Scope, notice: Notice, eventId: string, stop?: AbortSignal): Promise<SendResult> {
-    const { environment_id, payload } = notice;
-    return environment_id === null ? this.#toSlack(scope, payload, stop) : this.#toWebhook(scope, environment_id, payload, eventId, stop);
+  send(scope: Scope, outgoing: Receiver & Outgoing, eventId: string, stop?: AbortSignal): Promise<SendResult> {
+    const { destination, environment_id, target_id = null } = outgoing;
+    const url = alertsUrl(this.#baseUrl, scope);
+    if (target_id !== null) {
+      const to = { scope, url, eventId, ...(stop && { stop }) };
+      return destination === 'owner' ? this.#channels.toMember(target_id, outgoing, to) : this.#channels.toChannel(target_id, outgoing, to);
+    }
+    if (environment_id !== null) return this.#toWebhook(scope, environment_id, webhookBody(outgoing, url), eventId, stop);
+    return this.#toSlack(scope, slackMessage(toldOf(outgoing), url), stop);
   }
 
   async #toWebhook(scope: Scope, environmentId: string, body: string, eventId: string, stop?: AbortSignal): Promise<SendResult> {
@@ -56,12 +77,12 @@ export class AlertSender {
     return resultOf(await this.#outbound.send(webhook.url, { method: 'POST', headers, body }, stop));
   }
 
-  async #toSlack(scope: Scope, text: string, stop?: AbortSignal): Promise<SendResult> {
+  async #toSlack(scope: Scope, message: SlackMessage, stop?: AbortSignal): Promise<SendResult> {
     const slack = await this.#destinations.findSlack(scope);
     const token = slack && this.#sealed.open(slack.sealed_token, slackPurpose(scope));
     if (!slack || !token) return skipped('not connected');
     if (slack.channel_id === null) return skipped('no channel');
-    const outcome = await this.#slack.post(token, slack.channel_id, text, stop);
+    const outcome = await this.#slack.post(token, slack.channel_id, message, stop);
     const sent = resultOf(outcome);
     if (sent.state !== 'delivered') return sent;
     try {
@@ -86,18 +107,3 @@ export class AlertSender {
 /** What each secret is sealed for: it cannot be opened as another one. */
 export const webhookPurpose = (environmentId: string): string => `webhook ${environmentId}`;
 export const slackPurpose = ({ app_id }: Scope): string => `slack ${app_id}`;
-
-const skipped = (answer: string): SendResult => ({ state: 'skipped', answer, retryAfterSeconds: null });
-
-/** Failures that may pass are retried: a receiver that is slow, overloaded, broken or unreachable. */
-function resultOf(outcome: Outcome): SendResult {
-  if (outcome.kind === 'blocked') return { state: 'blocked', answer: 'blocked', retryAfterSeconds: null };
-  if (outcome.kind === 'unreachable') {
-    return { state: 'waiting', answer: outcome.why === 'timeout' ? 'timeout' : 'unreachable', retryAfterSeconds: null };
-  }
-  const { status, retryAfterSeconds } = outcome;
-  const answer = `${Math.floor(status / 100)}xx`;
-  if (status >= 200 && status < 300) return { state: 'delivered', answer, retryAfterSeconds: null };
-  const isTemporary = status === 408 || status === 429 || status >= 500;
-  return { state: isTemporary ? 'waiting' : 'failed', answer, retryAfterSeconds };
-}

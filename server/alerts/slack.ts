@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { networkMessage } from '../platform/network-messages.ts';
 import type { Outbound, Outcome } from '../platform/outbound/outbound.ts';
+import type { SlackMessage } from './formats/slack-message.ts';
 
 const pagesMax = 20;
 const perPage = 200;
@@ -62,10 +63,10 @@ export class Slack {
     return channels;
   }
 
-  /** @param text in Slack's markup. The caller reads the outcome: Slack may refuse with status 200. */
-  post(token: string, channel: string, text: string, stop?: AbortSignal): Promise<Outcome> {
+  /** The caller reads the outcome: Slack may refuse with status 200. */
+  post(token: string, channel: string, message: SlackMessage, stop?: AbortSignal): Promise<Outcome> {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json; charset=utf-8' };
-    const body = JSON.stringify({ channel, text, unfurl_links: false, unfurl_media: false });
+    const body = JSON.stringify({ channel, ...message, unfurl_links: false, unfurl_media: false });
     return this.#outbound.send(`${this.#base}chat.postMessage`, { method: 'POST', headers, body }, stop);
   }
 }

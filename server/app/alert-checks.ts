@@ -1,5 +1,7 @@
 /** What requests about alerts have in common. */
 
+import type { AlertDraft } from '../control/alert-store.ts';
+import type { ControlStore } from '../control/control-store.ts';
 import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -20,4 +22,17 @@ export async function environmentOfApp(environments: EnvironmentStore, scope: Sc
     details: { environment_id: 'is not an environment of this app' },
     field: 'environment_id',
   });
+}
+
+/** The channels are the app's, and the owner is a member of the team. */
+export async function assertReceivers(
+  { alertChannels, tenants }: Pick<ControlStore, 'alertChannels' | 'tenants'>,
+  scope: Scope,
+  { channel_ids, owner_id }: Pick<AlertDraft, 'channel_ids' | 'owner_id'>,
+): Promise<void> {
+  const refuse = (field: string, problem: string) =>
+    fail('invalid_request_body', 'Invalid request body', { details: { [field]: problem }, field });
+  const known = channel_ids.length === 0 ? [] : (await alertChannels.list(scope)).map(({ id }) => id);
+  if (!channel_ids.every((id) => known.includes(id))) refuse('channel_ids', 'has an id that is no channel of this app');
+  if (owner_id !== null && !(await tenants.findMember(scope.tenant_id, owner_id))) refuse('owner_id', 'is not a member of the team');
 }

@@ -70,6 +70,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   viewerEvals: 'viewer_evals',
   appGit: 'app_git',
   alertDestinations: 'alert_destinations',
+  alertChannels: 'alert_channels',
   alertSeries: 'alert_series',
   alertAttention: 'alert_attention',
   traceFiles: 'trace_files',

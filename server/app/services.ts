@@ -1,5 +1,6 @@
 import type { Dispatcher } from '../agent-runs/dispatcher.ts';
 import type { AgentDelivery } from '../agents/agent-delivery.ts';
+import type { AlertChannels } from '../alerts/channels.ts';
 import type { AlertDestinations } from '../alerts/destinations.ts';
 import type { AppErasure } from '../control/app-erasures.ts';
 import type { ControlStore } from '../control/control-store.ts';
@@ -91,6 +92,7 @@ export interface Services {
   rateLimits: RateLimits;
   plans: Plans;
   alertDestinations: AlertDestinations;
+  alertChannels: AlertChannels;
   /** Delivers the sessions of coding agents to the telemetry store. */
   agentDelivery: AgentDelivery;
   /** The connections of workers. */

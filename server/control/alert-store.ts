@@ -4,6 +4,7 @@ import type { alert, alertHistory } from '../../shared/contract/operations/alert
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
+import type { Notice } from './alert-watch.ts';
 
 export type Alert = z.output<typeof alert>;
 export type AlertDraft = z.output<typeof alertDraft>;
@@ -13,6 +14,7 @@ interface AlertQuery extends PageQuery {
   status?: Alert['status'] | undefined;
   metric?: Alert['metric'] | undefined;
   environment_id?: string | undefined;
+  owner_id?: string | undefined;
 }
 
 /** The alerts of an app. */
@@ -35,8 +37,12 @@ export interface AlertStore {
    * @returns `resolved` for an alert that cannot be muted until it resolves, because it is
    */
   mute(by: Actor, scope: Scope, id: string, until: Alert['muted_until']): Promise<Alert | 'resolved' | null>;
-  /** The first acknowledgement stays until the alert resolves. @returns `resolved` for an alert that is not triggered */
-  acknowledge(by: Actor, scope: Scope, id: string): Promise<Alert | 'resolved' | null>;
+  /**
+   * The first acknowledgement stays until the alert resolves.
+   * @param notices sent if it is the first, and the trigger was notified
+   * @returns `resolved` for an alert that is not triggered
+   */
+  acknowledge(by: Actor, scope: Scope, id: string, notices?: readonly Notice[]): Promise<Alert | 'resolved' | null>;
   /** With its history and its pending notifications. False for an unknown alert. */
   remove(by: Actor, scope: Scope, id: string): Promise<boolean>;
   /** Newest first. */

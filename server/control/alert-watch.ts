@@ -15,18 +15,32 @@ export interface Transition {
 }
 
 /** Message about such a change. */
-export interface Notice {
-  destination: 'webhook' | 'slack';
-  /** The environment whose webhook it is sent to; null for Slack. */
-  environment_id: string | null;
+export interface Notice extends Receiver {
   payload: string;
 }
 
-/** A notice that has not arrived yet. */
-export interface PendingDelivery extends Notice {
+/** Who is told. */
+export interface Receiver {
+  destination: AlertDelivery['destination'];
+  /** The environment whose webhook it is sent to; else null. */
+  environment_id: string | null;
+  /** The channel, or for `owner` the member of the team; nothing for the webhook of an environment and the Slack channel of the app. */
+  target_id?: string | null;
+}
+
+/** So many notices of a group are listed; of the others there is the number. */
+export const noticesInMessage = 10;
+
+/** Notices to one receiver that are sent as one and have not arrived yet. */
+export interface PendingDelivery extends Receiver {
   /** The same with each attempt. */
   id: string;
   scope: Scope;
+  /** Of the first, those about triggered alerts before those about resolved ones. */
+  payloads: string[];
+  /** Numbers of all. */
+  triggered: number;
+  resolved: number;
   /** Number of attempts so far. */
   attempts: number;
 }
@@ -51,7 +65,15 @@ export interface AlertWatch {
   /** Sends notices of an alert that triggered while it was muted, and still is triggered. Under the same conditions. */
   notifyLate(claim: Claim, alert: Alert, notices: readonly Notice[]): Promise<boolean>;
 
-  /** Due deliveries, longest overdue first. They stay due until `recordAttempt` reschedules them, also across a restart. */
+  /**
+   * Decides which due notices are sent as one: more than three to one receiver, unless it groups them itself. Later notices of an alert to a
+   * receiver wait until the earlier ones have arrived or are given up.
+   */
+  gather(claim: Claim): Promise<void>;
+  /**
+   * Gathered deliveries that are due, at most ten to each receiver, longest overdue first. They stay due until `recordAttempt` reschedules
+   * them, also across a restart.
+   */
   due(limit: number): Promise<PendingDelivery[]>;
   /** Counts an attempt and stores its result, unless the lease is lost. */
   recordAttempt(claim: Claim, id: string, attempt: Attempt): Promise<void>;

@@ -1,6 +1,7 @@
 import type { AgentRunQueue } from './agent-run-queue.ts';
 import type { AgentRunStore } from './agent-run-store.ts';
 import type { AgentSessionStore } from './agent-session-store.ts';
+import type { AlertChannelStore } from './alert-channel-store.ts';
 import type { AlertDestinationStore } from './alert-destination-store.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { AlertWatch } from './alert-watch.ts';
@@ -66,6 +67,7 @@ export interface ControlStore {
   scoreOutbox: ScoreOutbox;
   alerts: AlertStore;
   alertDestinations: AlertDestinationStore;
+  alertChannels: AlertChannelStore;
   alertWatch: AlertWatch;
   evalRuns: EvalRunStore;
   evalTrials: EvalTrialStore;

@@ -1,5 +1,7 @@
 /** Wires and starts the services for alerts. */
 import { z } from 'zod';
+import { ChannelSender } from '../alerts/channel-sender.ts';
+import { AlertChannels } from '../alerts/channels.ts';
 import { AlertDestinations } from '../alerts/destinations.ts';
 import { AlertDispatcher } from '../alerts/dispatcher.ts';
 import { AlertEvaluator } from '../alerts/evaluator.ts';
@@ -12,6 +14,7 @@ import type { ControlStore } from '../control/control-store.ts';
 import { SealedTexts } from '../identity/sealed-text.ts';
 import type { Leases } from '../jobs/lease.ts';
 import type { Plans } from '../limits/plans.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Outbound } from '../platform/outbound/outbound.ts';
@@ -22,6 +25,8 @@ export interface AlertSettings {
   trustedOrigins?: readonly string[];
   /** Base URL of Slack's API, with a trailing slash. */
   slackApi?: string;
+  /** Where events for PagerDuty are posted, for tests. */
+  pagerDutyApi?: string;
   times?: RoundTimes;
 }
 
@@ -62,11 +67,14 @@ interface AlertParts {
   baseUrl: string;
   /** Secret of the deployment. */
   secret: string;
+  /** Null where the gateway sends no e-mail. */
+  mailer: Mailer | null;
   settings: AlertSettings;
 }
 
 interface Alerts {
   destinations: AlertDestinations;
+  channels: AlertChannels;
   /** Attempts to send a notice since the start, by result. */
   attempts(): ReadonlyMap<string, number>;
   /** Stops the schedule. Unsent notices stay due. */
@@ -74,20 +82,30 @@ interface Alerts {
 }
 
 const slackApi = 'https://slack.com/api/';
+const pagerDutyApi = 'https://events.pagerduty.com/v2/enqueue';
 
 /** Starts evaluation and delivery of alerts. */
 export function startAlerts(parts: AlertParts): Alerts {
-  const { control, telemetry, plans, leases, clock, log, baseUrl, secret, settings } = parts;
+  const { control, telemetry, plans, leases, clock, log, baseUrl, secret, mailer, settings } = parts;
   const { alertDestinations: store, alertWatch, apps, environments } = control;
   const sealed = new SealedTexts(secret, 'alert destinations');
   const outbound = new Outbound(settings.trustedOrigins);
   const base = settings.slackApi ?? slackApi;
   const slack = new Slack(new Outbound([new URL(base).origin]), base);
-  const sender = new AlertSender(store, sealed, outbound, slack, clock);
-  const notices = new Notices({ apps, environments, worstTraces: new WorstTraces(telemetry), baseUrl, log });
+  const { alertChannels, tenants } = control;
+  const pagerDuty = settings.pagerDutyApi ?? pagerDutyApi;
+  const channels = new ChannelSender({
+    ...{ channels: alertChannels, tenants, sealed, outbound, mailer, clock },
+    pagerDuty: { outbound: new Outbound([new URL(pagerDuty).origin]), url: pagerDuty },
+  });
+  const sender = new AlertSender({ destinations: store, channels, sealed, outbound, slack, clock, baseUrl });
+  const sendsMail = mailer !== null;
+  const worstTraces = new WorstTraces(telemetry);
+  const notices = new Notices({ apps, environments, channels: alertChannels, sendsMail, worstTraces, baseUrl, log });
   const evaluator = new AlertEvaluator({ alertWatch, environments, windows: telemetry.windows, plans, notices, clock, log });
   const dispatcher = new AlertDispatcher(alertWatch, sender, clock, log);
   const rounds = new AlertRounds(leases, { evaluator, dispatcher }, clock, log, settings.times).start();
   const destinations = new AlertDestinations({ store, sealed, outbound, slack, sender, clock });
-  return { destinations, attempts: () => dispatcher.attempts, stop: () => rounds.stop() };
+  const ofChannels = new AlertChannels({ store: alertChannels, sealed, outbound, sender, clock, sendsMail });
+  return { destinations, channels: ofChannels, attempts: () => dispatcher.attempts, stop: () => rounds.stop() };
 }

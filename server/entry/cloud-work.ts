@@ -12,6 +12,7 @@ import { backgroundWork } from '../jobs/background-work.ts';
 import type { Leases } from '../jobs/lease.ts';
 import { Delivery } from '../jobs/outbox.ts';
 import type { Plans } from '../limits/plans.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Log, stderrLog } from '../platform/log.ts';
 import type { BackgroundWork } from '../platform/observer.ts';
@@ -50,6 +51,7 @@ export async function startWork(
   { control, telemetry, ingest, coordination, leases, waiting }: Stores,
   plans: Plans,
   publicUrl: string,
+  mailer: Mailer | null,
   options: CloudOptions,
 ) {
   const { secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
@@ -60,7 +62,7 @@ export async function startWork(
   const ofRetention = { control, deletions: telemetry.deletions, plans, leases, clock, log };
   const retention = new RetentionRounds(ofRetention, options.retentionEveryMs).start();
   const rules = new RuleRounds({ control, search: telemetry.search, leases, clock, log }, options.queueRules).start();
-  const ofAlerts = { baseUrl: publicUrl, secret, settings: options.alerts ?? {} };
+  const ofAlerts = { baseUrl: publicUrl, secret, mailer, settings: options.alerts ?? {} };
   const alerts = startAlerts({ control, telemetry, plans, leases, clock, log, ...ofAlerts });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
   git.pushes.open();
@@ -72,6 +74,7 @@ export async function startWork(
     appErasure,
     agentDelivery,
     alertDestinations: alerts.destinations,
+    alertChannels: alerts.channels,
     git,
     ...connections.services,
     agentRunDispatcher: agentRuns ?? noDispatcher,

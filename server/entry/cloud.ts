@@ -229,7 +229,7 @@ async function openServices(port: number, options: CloudOptions) {
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const mailer = options.mail ? new SmtpMailer(options.mail, publicUrl, log) : null;
   const passwordResets = mailer && new PasswordResets(control, mailer, clock, log);
-  const work = await startWork(stores, plans, publicUrl, options);
+  const work = await startWork(stores, plans, publicUrl, mailer, options);
   const limits = { ...otlpLimits, ...queueLimits };
   const snapshots = new SnapshotReader(control.snapshots);
   const about: About = {

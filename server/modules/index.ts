@@ -19,6 +19,7 @@ import { membersModule } from './identity/members.ts';
 import { openIdSignInModule } from './identity/openid-sign-in.ts';
 import { passwordResetsModule } from './identity/password-resets.ts';
 import { alertAttentionModule } from './operations/alert-attention.ts';
+import { alertChannelsModule } from './operations/alert-channels.ts';
 import { alertDestinationsModule } from './operations/alert-destinations.ts';
 import { alertSeriesModule } from './operations/alert-series.ts';
 import { alertsModule } from './operations/alerts.ts';
@@ -134,6 +135,7 @@ export const modules: readonly Module[] = [
   noticesModule,
   alertsModule,
   alertDestinationsModule,
+  alertChannelsModule,
   alertSeriesModule,
   alertAttentionModule,
   evalsModule,

@@ -15,10 +15,7 @@ import { scores } from './evaluation/scores.ts';
 import { apiKeys } from './identity/api-keys.ts';
 import { apps } from './identity/apps.ts';
 import { people } from './identity/people.ts';
-import { alertAttention } from './operations/alert-attention.ts';
-import { alertDestinations } from './operations/alert-destinations.ts';
-import { alertSeriesRoutes } from './operations/alert-series.ts';
-import { alerts } from './operations/alerts.ts';
+import { alerting } from './operations/alerting.ts';
 import { connect } from './operations/connect.ts';
 import { dependencyHealth } from './operations/dependency-health.ts';
 import { forwarding } from './operations/forwarding.ts';
@@ -122,10 +119,7 @@ export const contract = {
   apiKeys,
   apps,
   appGit,
-  alerts,
-  alertDestinations,
-  alertSeries: alertSeriesRoutes,
-  alertAttention,
+  ...alerting,
   deployments,
   environments,
   retention,

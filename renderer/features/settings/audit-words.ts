@@ -16,6 +16,7 @@ export const auditResources = [
   { id: 'git', label: 'Git' },
   { id: 'alert', label: 'Alerts' },
   { id: 'alert_webhook', label: 'Alert webhooks' },
+  { id: 'alert_channel', label: 'Alert channels' },
   { id: 'alert_slack', label: 'Slack' },
   { id: 'retention', label: 'Retention' },
   { id: 'share_link', label: 'Links to traces' },

@@ -26,8 +26,11 @@ export function alertWatchGuarantees(guarantee: DeclareGuarantee): void {
     expect(await control.alerts.history(scope, alert.id, all)).toMatchObject({ total: 1, data: [{ status: 'triggered' }] });
     const delivery = async () => (await control.alertWatch.deliveries(scope, alert.id, all)).data;
     const [waiting] = await delivery();
+    await control.alertWatch.gather(claim);
+    const [gathered] = await delivery();
+    expect(gathered).toEqual({ ...waiting, group_id: waiting?.id });
     await control.alertWatch.recordAttempt(lost, waiting?.id ?? '', { state: 'delivered', answer: 'ok', next_ms: null });
-    expect(await delivery()).toEqual([waiting]);
+    expect(await delivery()).toEqual([gathered]);
   });
 
   guarantee('an alert that is changed or deleted during its evaluation is not triggered', async ({ control: store }) => {
@@ -103,8 +106,10 @@ export function alertWatchGuarantees(guarantee: DeclareGuarantee): void {
       const alert = await store.alerts.create(by, scope, alertDraft(name));
       await store.alertWatch.change(claim, alert, triggered([slackNotice]));
     }
+    await store.alertWatch.gather(claim);
     const [first, second] = (await store.alertWatch.due(10)) as [PendingDelivery, PendingDelivery];
-    expect(first).toEqual({ ...slackNotice, id: expect.any(String), scope, attempts: 0 });
+    const { payload, ...receiver } = { ...slackNotice, target_id: null };
+    expect(first).toEqual({ ...receiver, id: expect.any(String), scope, payloads: [payload], triggered: 1, resolved: 0, attempts: 0 });
     expect(await store.alertWatch.due(1)).toEqual([first]);
     const retry = { state: 'waiting', answer: 'no', next_ms: time.ms + 60_000 } as const;
     expect((await raceOver([store], ({ alertWatch }) => alertWatch.recordAttempt(claim, first.id, retry))).errors).toEqual([]);

@@ -10,6 +10,7 @@ import { all, anApp, anEnvironment, by } from './records.ts';
 export const alertDraft = (name: string, rest: Partial<AlertDraft> = {}): AlertDraft => ({
   ...{ name, metric: 'error_rate', threshold: 5, time_window: 15, use_slack: true, use_webhook: true, environment_id: null },
   ...{ evaluation_name: null, evaluation_aggregation: null, evaluation_threshold_direction: null },
+  ...{ channel_ids: [], owner_id: null },
   ...rest,
 });
 

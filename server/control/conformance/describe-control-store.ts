@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ControlStore } from '../control-store.ts';
 import { agentRunGuarantees } from './agent-runs.ts';
 import { agentSessionGuarantees } from './agent-sessions.ts';
+import { alertChannelGuarantees, alertGroupGuarantees } from './alert-channels.ts';
 import { alertWatchGuarantees } from './alert-watch.ts';
 import { alertGuarantees } from './alerts.ts';
 import { appGuarantees } from './apps.ts';
@@ -58,6 +59,8 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'score configurations': scoreConfigGuarantees,
   alerts: alertGuarantees,
   'alert watch': alertWatchGuarantees,
+  'channels of alerts': alertChannelGuarantees,
+  'groups of notices': alertGroupGuarantees,
   evals: evalGuarantees,
   'experiment runs': experimentRunGuarantees,
   'agent sessions': agentSessionGuarantees,

@@ -5,6 +5,7 @@ import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { RunOutcome } from '../agent-run-queue.ts';
 import type { ControlStore } from '../control-store.ts';
+import { channelDraft } from './alert-channels.ts';
 import { alertDraft } from './alerts.ts';
 import { claimOf } from './leases.ts';
 import { all, appDraft, by, noCode } from './records.ts';
@@ -38,6 +39,7 @@ type Name =
   | 'rule'
   | 'comment'
   | 'alert'
+  | 'channel'
   | 'user'
   | 'nonce'
   | 'run'
@@ -84,6 +86,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   );
   await control.alertDestinations.putWebhook(by, scope, environment.id, () => webhook);
   await control.alertDestinations.putSlack(by, scope, () => ({ sealed_token: 'x', channel_id: null }));
+  const channel = await control.alertChannels.create(by, scope, channelDraft(name), 1);
   await control.git.connect(by, scope, { provider: 'github', installation_id: 1, sealed_tokens: appName });
   await control.git.link(by, scope, { provider: 'github', repository_id: '1', repository: 'a/b', branch: `${appName} of ${tenant_id}` });
   await control.datasetRows.append(by, scope, 'd.jsonl', ['{}'], 1000);
@@ -117,7 +120,7 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
     item,
     comment: comment.id,
   };
-  return { scope, ids: { ...ids, alert: watched.id, user: user.id, nonce, run, started: started.experiment_id } };
+  return { scope, ids: { ...ids, alert: watched.id, channel: channel.id, user: user.id, nonce, run, started: started.experiment_id } };
 }
 
 /** Pending outbox entries of its agent session, with their contents. */
@@ -155,6 +158,7 @@ export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unk
     ...[c.evalTrials.list(scope, ids.run, all), c.evalTrials.tasks(scope, ids.run, all), c.escalations.list(scope, ids.run, all)],
     ...[c.experimentRuns.find(scope, ids.started), c.experimentRuns.running(scope)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
+    ...[c.alertChannels.list(scope), c.alertChannels.find(scope, ids.channel)],
     ...[c.agentRuns.listEnvironments(scope, all), c.agentRuns.findEnvironment(scope, ids.workspace), c.agentRuns.listRuns(scope, all)],
     ...[c.agentRuns.turns(scope, ids.workspace, all), c.agentRuns.findRun(scope, ids.task), c.agentRuns.changes(scope, ids.task)],
     ...[c.agentRuns.output(scope, ids.task, { after: 0, limit: 10 })],
@@ -197,6 +201,8 @@ export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promis
     ...[() => c.alerts.remove(by, scope, ids.alert), () => c.alerts.history(scope, ids.alert, all)],
     () => c.alerts.mute(by, scope, ids.alert, '2100-01-01T00:00:00.000Z'),
     ...[() => c.alerts.acknowledge(by, scope, ids.alert), () => c.alertWatch.deliveries(scope, ids.alert, all)],
+    ...[() => c.alertChannels.find(scope, ids.channel), () => c.alertChannels.remove(by, scope, ids.channel)],
+    () => c.alertChannels.change(by, scope, ids.channel, (channel) => channel),
     ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
     () => c.sagas.remove(by, scope, ids.env, 'test'),
     () => c.shareLinks.revoke(by, scope, ids.link),

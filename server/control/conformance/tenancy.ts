@@ -36,7 +36,15 @@ async function threeApps(control: ControlStore): Promise<App[]> {
 const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: Error) => `${error.name}`);
 const unknownIds = (): Ids => ({
   ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID(), rule: randomUUID() },
-  ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), run: randomUUID(), started: randomUUID() },
+  ...{
+    comment: randomUUID(),
+    alert: randomUUID(),
+    channel: randomUUID(),
+    user: randomUUID(),
+    nonce: randomUUID(),
+    run: randomUUID(),
+    started: randomUUID(),
+  },
   ...{ workspace: randomUUID(), task: randomUUID(), link: randomUUID() },
 });
 
@@ -137,6 +145,7 @@ export function tenancyGuarantees(guarantee: DeclareGuarantee): void {
         () => control.queues.remove(by, scope, ids.queue),
       ],
       ...[() => control.comments.remove(by, scope, ids.comment, false), () => control.alerts.remove(by, scope, ids.alert)],
+      () => control.alertChannels.remove(by, scope, ids.channel),
       ...[() => control.alertDestinations.removeWebhook(by, scope, ids.env), () => control.alertDestinations.removeSlack(by, scope)],
       ...[
         () => control.git.unlink(by, scope),

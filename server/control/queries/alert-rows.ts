@@ -3,6 +3,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { Alert, AlertStore } from '../alert-store.ts';
+import { insertLate } from './alert-outbox-rows.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Reads } from './control-database.ts';
 import { alertHistory, alerts } from './schema/alerts.ts';
 
@@ -11,7 +12,9 @@ const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(alerts.tenant_id, tenant_
 const unattended = { muted_until: null, muted_by: null, acknowledged_at: null, acknowledged_by: null, is_silenced: false } as const;
 
 const isMine = (scope: Scope, id: string) => and(ofApp(scope), eq(alerts.id, id));
-export const asAlert = ({ is_silenced, ...row }: typeof alerts.$inferSelect): Alert => ({ ...row, is_silenced: is_silenced ?? false });
+export const asAlert = ({ is_silenced, channel_ids, ...row }: typeof alerts.$inferSelect): Alert => ({
+  ...{ ...row, is_silenced: is_silenced ?? false, channel_ids: channel_ids ?? [] },
+});
 const find = async (queries: Reads, scope: Scope, id: string): Promise<Alert | null> => {
   const row = await queries.select().from(alerts).where(isMine(scope, id)).get();
   return row ? asAlert(row) : null;
@@ -35,12 +38,13 @@ export function alertRows(database: ControlDatabase): AlertStore {
 
     find: async (scope, id) => find(queries, scope, id),
 
-    list: async (scope, { limit, offset, status, metric, environment_id }) => {
+    list: async (scope, { limit, offset, status, metric, environment_id, owner_id }) => {
       const filter = and(
         ofApp(scope),
         status && eq(alerts.status, status),
         metric && eq(alerts.metric, metric),
         environment_id === undefined ? undefined : eq(alerts.environment_id, environment_id),
+        owner_id === undefined ? undefined : eq(alerts.owner_id, owner_id),
       );
       const page = queries.select().from(alerts).where(filter).orderBy(desc(alerts.created_at), alerts.id);
       return { data: (await page.limit(limit).offset(offset).all()).map(asAlert), total: await countRows(queries, alerts, filter) };
@@ -87,7 +91,7 @@ const attentionRows = (database: ControlDatabase): Pick<AlertStore, 'mute' | 'ac
       return { result: after, before, after };
     }),
 
-  acknowledge: async (by, scope, id) =>
+  acknowledge: async (by, scope, id, notices = []) =>
     database.write<Alert | 'resolved' | null>(auditEntry(by, scope, 'acknowledge', id), async (write, acknowledged_at) => {
       const before = await find(write, scope, id);
       if (!before) return { result: null, unchanged: true };
@@ -95,6 +99,7 @@ const attentionRows = (database: ControlDatabase): Pick<AlertStore, 'mute' | 'ac
       if (before.acknowledged_at !== null) return { result: before, unchanged: true };
       const set = { acknowledged_at, acknowledged_by: signatureOf(by) };
       await write.update(alerts).set(set).where(isMine(scope, id)).run();
+      if (!before.is_silenced && notices.length > 0) await insertLate(write, before, acknowledged_at, notices);
       const after = { ...before, ...set };
       return { result: after, before, after };
     }),

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull } from 'drizzle-orm';
 import type { AlertDelivery } from '../../../shared/contract/operations/alert-delivery.ts';
-import { must } from '../../platform/assert.ts';
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type { Alert } from '../alert-store.ts';
 import type { AlertWatch, Attempt, Notice, PendingDelivery, Transition } from '../alert-watch.ts';
 import type { Claim } from '../lease-store.ts';
+import { deliveriesOf, dueDeliveries, gather, insertDeliveries, insertLate, recordAttempt } from './alert-outbox-rows.ts';
 import { asAlert } from './alert-rows.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import type { ControlDatabase, Queries } from './control-database.ts';
 import { isHeld } from './lease-rows.ts';
-import { alertDeliveries, alertHistory, alerts } from './schema/alerts.ts';
+import { alertHistory, alerts } from './schema/alerts.ts';
 
 const by: Actor = { kind: 'system', id: 'alerts', ip: null };
-const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 export class AlertWatchRows implements AlertWatch {
   readonly #database: ControlDatabase;
@@ -55,47 +54,25 @@ export class AlertWatchRows implements AlertWatch {
         .where(and(isAsRead(alert), eq(alerts.is_silenced, true), isHeld(write, claim)))
         .run();
       if (changes === 0) return { result: false, unchanged: true };
-      const newest = write.select({ id: alertHistory.id }).from(alertHistory).where(eq(alertHistory.alert_id, id));
-      const trigger = await newest.orderBy(desc(alertHistory.created_at), desc(alertHistory.id)).limit(1).get();
-      const owner = { tenant_id, app_id, alert_id: id, created_at };
-      await insertDeliveries(write, { ...owner, history_id: must(trigger, 'it triggered').id }, notices);
+      await insertLate(write, alert, created_at, notices);
       return { result: true, before: alert, after: { ...alert, is_silenced: false } };
     });
   }
 
+  async gather(claim: Claim): Promise<void> {
+    await this.#database.transaction((write, now) => gather(write, claim, now));
+  }
+
   async due(limit: number): Promise<PendingDelivery[]> {
-    const { queries } = this.#database;
-    const isDue = and(eq(alertDeliveries.state, sql`'waiting'`), lte(alertDeliveries.next_at, this.#database.now()));
-    const rows = await queries.select().from(alertDeliveries).where(isDue).orderBy(asc(alertDeliveries.next_at)).limit(limit).all();
-    return rows.map(({ id, tenant_id, app_id, destination, environment_id, payload, attempts }) => {
-      return { id, scope: { tenant_id, app_id }, destination, environment_id, payload, attempts };
-    });
+    return dueDeliveries(this.#database.queries, this.#database.now(), limit);
   }
 
-  async recordAttempt(claim: Claim, id: string, { state, answer, next_ms }: Attempt): Promise<void> {
-    await this.#database.transaction(async (write, now) => {
-      const finished_at = state === 'waiting' ? null : now;
-      const next_at = next_ms === null ? now : isoOf(next_ms);
-      const attempts = sql`${alertDeliveries.attempts} + 1`;
-      const set = { state, answer, attempts, next_at, finished_at };
-      await write
-        .update(alertDeliveries)
-        .set(set)
-        .where(and(eq(alertDeliveries.id, id), isHeld(write, claim)))
-        .run();
-    });
+  async recordAttempt(claim: Claim, id: string, attempt: Attempt): Promise<void> {
+    await this.#database.transaction((write, now) => recordAttempt(write, claim, id, attempt, now));
   }
 
-  async deliveries({ tenant_id, app_id }: Scope, alertId: string, { limit, offset }: PageQuery): Promise<Page<AlertDelivery>> {
-    const { queries } = this.#database;
-    const { id, history_id, destination, state, answer, attempts, created_at, finished_at } = alertDeliveries;
-    const mine = and(eq(alertDeliveries.tenant_id, tenant_id), eq(alertDeliveries.app_id, app_id), eq(alertDeliveries.alert_id, alertId));
-    const page = queries
-      .select({ id, history_id, destination, state, answer, attempts, created_at, finished_at })
-      .from(alertDeliveries)
-      .where(mine)
-      .orderBy(desc(created_at), id);
-    return { data: await page.limit(limit).offset(offset).all(), total: await countRows(queries, alertDeliveries, mine) };
+  async deliveries(scope: Scope, alertId: string, query: PageQuery): Promise<Page<AlertDelivery>> {
+    return deliveriesOf(this.#database.queries, scope, alertId, query);
   }
 }
 
@@ -129,18 +106,4 @@ async function insertHistory(
     .values({ id: history_id, ...owner, alert_name, alert_metric, triggered_value, status, ...evaluation, commit_sha })
     .run();
   await insertDeliveries(write, { ...owner, history_id }, notices);
-}
-
-async function insertDeliveries(
-  write: Queries,
-  owner: Record<'tenant_id' | 'app_id' | 'alert_id' | 'history_id' | 'created_at', string>,
-  notices: readonly Notice[],
-): Promise<void> {
-  const initial = { state: 'waiting', answer: null, attempts: 0, next_at: owner.created_at, finished_at: null } as const;
-  for (const notice of notices) {
-    await write
-      .insert(alertDeliveries)
-      .values({ id: randomUUID(), ...owner, ...notice, ...initial })
-      .run();
-  }
 }

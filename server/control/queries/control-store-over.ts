@@ -3,6 +3,7 @@ import type { ControlStore } from '../control-store.ts';
 import { AgentRunQueueRows } from './agent-run-queue-rows.ts';
 import { AgentRunRows } from './agent-run-rows.ts';
 import { AgentSessionRows } from './agent-session-rows.ts';
+import { AlertChannelRows } from './alert-channel-rows.ts';
 import { AlertDestinationRows } from './alert-destination-rows.ts';
 import { alertRows } from './alert-rows.ts';
 import { AlertWatchRows } from './alert-watch-rows.ts';
@@ -67,6 +68,7 @@ export const controlStoreOver = (database: ControlDatabase, values = new LargeVa
   scoreOutbox: scoreOutboxRows(database),
   alerts: alertRows(database),
   alertDestinations: new AlertDestinationRows(database),
+  alertChannels: new AlertChannelRows(database),
   alertWatch: new AlertWatchRows(database),
   evalRuns: new EvalRunRows(database),
   evalTrials: new EvalTrialRows(database),

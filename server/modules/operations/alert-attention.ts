@@ -5,8 +5,8 @@ import type { Alert } from '../../control/alert-store.ts';
 
 export const alertAttentionModule = defineModule({
   group: 'alertAttention',
-  needs: ['control', 'plans', 'clock'],
-  build: ({ control: { alerts }, plans, clock }) => ({
+  needs: ['control', 'plans', 'clock', 'alertChannels'],
+  build: ({ control: { alerts }, plans, clock, alertChannels }) => ({
     mute: async ({ scope, principal }, { params: { alertId }, body: { until } }) => {
       await assertAlertsInPlan(plans, scope);
       if (until !== 'resolved' && Date.parse(until) <= clock.now())
@@ -22,7 +22,9 @@ export const alertAttentionModule = defineModule({
 
     acknowledge: async ({ scope, principal }, { params: { alertId } }) => {
       await assertAlertsInPlan(plans, scope);
-      return { data: triggered(alertId, await alerts.acknowledge(principal.actor, scope, alertId)) };
+      const alert = (await alerts.find(scope, alertId)) ?? missingAlert(alertId);
+      const notices = await alertChannels.noticesOfAcknowledgement(alert);
+      return { data: triggered(alertId, await alerts.acknowledge(principal.actor, scope, alertId, notices)) };
     },
   }),
 });

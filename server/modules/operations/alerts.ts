@@ -1,5 +1,5 @@
 import { SlackRefusal } from '../../alerts/slack.ts';
-import { assertAlertsInPlan, environmentOfApp, missingAlert } from '../../app/alert-checks.ts';
+import { assertAlertsInPlan, assertReceivers, environmentOfApp, missingAlert } from '../../app/alert-checks.ts';
 import { fail, failForNow } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { Duplicate } from '../../control/duplicate.ts';
@@ -9,7 +9,7 @@ const slackWaitSeconds = 60;
 export const alertsModule = defineModule({
   group: 'alerts',
   needs: ['control', 'plans', 'alertDestinations'],
-  build: ({ control: { alerts, environments }, plans, alertDestinations }) => ({
+  build: ({ control, control: { alerts, environments }, plans, alertDestinations }) => ({
     list: async ({ scope }, { query }) => {
       await assertAlertsInPlan(plans, scope);
       return asPage(query, await alerts.list(scope, query));
@@ -18,6 +18,7 @@ export const alertsModule = defineModule({
     create: async ({ scope, principal }, { body }) => {
       await assertAlertsInPlan(plans, scope);
       await environmentOfApp(environments, scope, body.environment_id);
+      await assertReceivers(control, scope, body);
       return new Answer(201, { data: await translateDuplicate(() => alerts.create(principal.actor, scope, body)) });
     },
 
@@ -39,6 +40,7 @@ export const alertsModule = defineModule({
     replace: async ({ scope, principal }, { params: { alertId }, body }) => {
       await assertAlertsInPlan(plans, scope);
       await environmentOfApp(environments, scope, body.environment_id);
+      await assertReceivers(control, scope, body);
       return { data: (await translateDuplicate(() => alerts.replace(principal.actor, scope, alertId, body))) ?? missingAlert(alertId) };
     },
 

@@ -1,4 +1,5 @@
 import { alertAttention } from '../../../shared/contract/operations/alert-attention.ts';
+import { alertChannels } from '../../../shared/contract/operations/alert-channels.ts';
 import { alertDestinations } from '../../../shared/contract/operations/alert-destinations.ts';
 import { alertSeriesRoutes } from '../../../shared/contract/operations/alert-series.ts';
 import { alerts } from '../../../shared/contract/operations/alerts.ts';
@@ -20,6 +21,7 @@ const alert = {
   status: 'resolved' as const,
   use_slack: false,
   use_webhook: true,
+  ...{ channel_ids: [ids.channel], owner_id: ids.person },
   ...evaluation,
   commit_sha: null,
   created_at: '2026-01-15T09:00:00.000Z',
@@ -55,6 +57,11 @@ const webhook = {
 };
 
 const slack = { channel_id: 'C0123456789', ...changeFields };
+const channel = {
+  ...{ id: ids.channel, kind: 'pagerduty' as const, name: 'On call', shown: '' },
+  ...{ created_at: '2026-01-15T09:00:00.000Z', created_by: ids.person, updated_at: null, updated_by: null },
+};
+const channelPath = { channelId: ids.channel };
 const path = { alertId: ids.alert };
 const environmentParams = { environmentId: ids.production };
 
@@ -144,6 +151,34 @@ export const alertNotes = {
       reply: { data: attention.acknowledged },
     },
   }),
+  ...notesOn(alertChannels, {
+    list: {
+      description: 'The channels of the app by name, and the kinds that can be added. What grants access is never shown.',
+      reply: { data: { channels: [channel], kinds: ['webhook', 'slack', 'teams', 'pagerduty'] } },
+    },
+    create: {
+      description:
+        'Adds a webhook, an incoming webhook of Slack, a webhook of Microsoft Teams Workflows, an integration of PagerDuty (Events API v2) or ' +
+        'an e-mail address. An alert notifies the channels in its `channel_ids`, each on its own.',
+      body: { kind: 'pagerduty', name: 'On call', address: '0123456789abcdef0123456789abcdef' },
+      reply: { data: channel },
+    },
+    change: {
+      description: 'Changes a channel. Its address and secret stay when they are left out; its kind cannot change.',
+      path: channelPath,
+      body: { name: 'On call' },
+      reply: { data: { ...channel, ...changeFields } },
+    },
+    remove: {
+      description: 'Deletes a channel. Alerts no longer notify it, and what is on its way to it is not sent.',
+      path: channelPath,
+    },
+    test: {
+      description: 'Sends a test to the saved address and returns the result. In PagerDuty it opens an incident and resolves it.',
+      path: channelPath,
+      reply: { data: { state: 'delivered', answer: '2xx' } },
+    },
+  }),
   ...notesOn(alertDestinations, {
     webhook: {
       description:
@@ -194,6 +229,7 @@ export const alertNotes = {
             id: '3b241101-e2bb-4255-8caf-4136c566a962',
             history_id: '0e37df36-f698-41e6-a8f2-3f1f9d1a7a55',
             destination: 'webhook',
+            ...{ channel_id: null, group_id: '3b241101-e2bb-4255-8caf-4136c566a962' },
             state: 'delivered',
             answer: '2xx',
             attempts: 1,

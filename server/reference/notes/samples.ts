@@ -18,6 +18,7 @@ export const ids = {
   queue: '5d1f3c7e-2f3a-4a7e-9c59-5c2f0f4f6f10',
   item: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
   alert: '2c5ea4c0-4067-4fe9-8bad-9b1deb4d3b7d',
+  channel: '7f0c1f5e-3a67-4f0a-9f0b-55d0b0f3c9a1',
 } as const;
 
 export const commit = '4f1c2a9b7d3e60581f0c9d2b7a6e5f4c3b2a1908';

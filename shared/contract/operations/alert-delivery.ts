@@ -12,9 +12,16 @@ export const testResult = z
 
 export const delivery = z
   .object({
-    id: z.uuid().meta({ description: 'Sent as `X-Service-Event-Id`; the same in each attempt.' }),
+    id: z.uuid(),
     history_id: z.uuid(),
-    destination: z.enum(['webhook', 'slack']),
+    destination: z.enum(['webhook', 'slack', 'teams', 'pagerduty', 'email', 'owner']),
+    channel_id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'Null for the webhook of an environment, the Slack channel of the app, and the owner.' }),
+    group_id: z.uuid().nullable().meta({
+      description: 'The same for all that were sent as one notification, which has it as its `X-Service-Event-Id`. Null until then.',
+    }),
     ...testResult.shape,
     attempts: z.int(),
     created_at: z.iso.datetime(),

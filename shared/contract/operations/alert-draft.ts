@@ -80,5 +80,7 @@ export const alertDraft = z
     ...ruleFields.shape,
     use_slack: z.boolean().default(false),
     use_webhook: z.boolean().default(false),
+    channel_ids: z.array(z.uuid()).max(10).default([]).meta({ description: 'Channels that are notified too.' }),
+    owner_id: z.uuid().nullable().default(null).meta({ description: 'Member of the team who is responsible, and is told by e-mail.' }),
   })
   .check(isPossible);

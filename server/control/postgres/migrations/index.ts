@@ -1,5 +1,6 @@
 import { agents } from './agents.ts';
 import { alertAttention } from './alert-attention.ts';
+import { alertChannels } from './alert-channels.ts';
 import { alerts } from './alerts.ts';
 import { auditChanges } from './audit-changes.ts';
 import { deployments } from './deployments.ts';
@@ -28,4 +29,5 @@ export const migrations: readonly string[] = [
   shareLinks,
   queues,
   notices,
+  alertChannels,
 ];

@@ -1,5 +1,6 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { DeliveryState } from '../../../../shared/contract/operations/alert-delivery.ts';
+import type { AlertChannelKind } from '../../../../shared/contract/operations/alert-channels.ts';
+import type { AlertDelivery, DeliveryState } from '../../../../shared/contract/operations/alert-delivery.ts';
 import type { Alert } from '../../alert-store.ts';
 
 const evaluation = {
@@ -30,8 +31,10 @@ export const alerts = sqliteTable('alert', {
   muted_by: text(),
   acknowledged_at: text(),
   acknowledged_by: text(),
-  /** Null in alerts of earlier versions. */
+  /** These are null in alerts of earlier versions. */
   is_silenced: integer({ mode: 'boolean' }),
+  channel_ids: text({ mode: 'json' }).$type<string[]>(),
+  owner_id: text(),
 });
 
 export const alertHistory = sqliteTable('alert_history', {
@@ -69,14 +72,32 @@ export const alertSlack = sqliteTable('alert_slack', {
   updated_by: text(),
 });
 
+export const alertChannels = sqliteTable('alert_channel', {
+  id: text().primaryKey(),
+  tenant_id: text().notNull(),
+  app_id: text().notNull(),
+  kind: text().$type<AlertChannelKind>().notNull(),
+  name: text().notNull(),
+  sealed: text().notNull(),
+  shown: text().notNull(),
+  created_at: text().notNull(),
+  created_by: text(),
+  updated_at: text(),
+  updated_by: text(),
+});
+
 export const alertDeliveries = sqliteTable('alert_delivery', {
   id: text().primaryKey(),
   tenant_id: text().notNull(),
   app_id: text().notNull(),
   alert_id: text().notNull(),
   history_id: text().notNull(),
-  destination: text().$type<'webhook' | 'slack'>().notNull(),
+  destination: text().$type<AlertDelivery['destination']>().notNull(),
   environment_id: text(),
+  /** Channel, or member of the team; null for the webhook of an environment and the Slack channel of the app. */
+  target_id: text(),
+  /** Null until it is sent for the first time. */
+  group_id: text(),
   payload: text().notNull(),
   state: text().$type<DeliveryState>().notNull(),
   answer: text(),

@@ -19,6 +19,7 @@ import { passwordResets } from './018-password-resets.ts';
 import { shareLinks } from './019-share-links.ts';
 import { queues } from './020-queues.ts';
 import { notices } from './021-notices.ts';
+import { alertChannels } from './022-alert-channels.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   shareLinks,
   queues,
   notices,
+  alertChannels,
 ];
