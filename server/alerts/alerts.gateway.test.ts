@@ -282,7 +282,8 @@ describe('a webhook', () => {
       return {};
     };
     await webhook();
-    const alerts = await Promise.all(Array.from({ length: 10 }, () => stand.create()));
+    // More than three at once would be one group.
+    const alerts = await Promise.all(Array.from({ length: 3 }, () => stand.create()));
     for (let change = 0; change < 6; change++) {
       stand.clock.ms += 5 * minuteMs;
       await calls(change % 2 === 0 ? 'ERROR' : 'OK');
@@ -291,9 +292,9 @@ describe('a webhook', () => {
     }
     for (let minute = 0; minute < 12; minute++) await stand.minute();
     const histories = await Promise.all(alerts.map((alert) => stand.history(alert)));
-    expect(histories.map(({ length }) => length)).toEqual(Array(10).fill(6));
-    expect(new Set(delivered).size).toBe(60);
-    expect(receiver.received).toHaveLength(90);
+    expect(histories.map(({ length }) => length)).toEqual(Array(3).fill(6));
+    expect(new Set(delivered).size).toBe(18);
+    expect(receiver.received).toHaveLength(28);
     expect(new Set((await Promise.all(alerts.map(states))).flat().map((state) => state.split(' ')[0]))).toEqual(new Set(['delivered']));
   });
 
