@@ -60,6 +60,7 @@ const screens: CloudScreen[] = [
   { name: 'cloud-alert', path: ({ alert }) => `/alerts/${alert}`, failing: /\/v1\/alerts/ },
   { name: 'cloud-alert-new', path: () => '/alerts', before: press('New alert') },
   { name: 'cloud-destinations', path: () => '/settings/destinations', failing: /\/v1\/alert/ },
+  { name: 'cloud-channel-new', path: () => '/settings/destinations', before: press('Add channel') },
   { name: 'cloud-git', path: () => '/settings/git', failing: /\/v1\/apps\/[^/]+\/git/ },
   { name: 'cloud-worker', path: () => '/settings/worker', hasEmptyState: true, failing: /\/v1\/viewer\/worker/ },
   { name: 'cloud-run-experiment', path: () => '/datasets?name=handbook.jsonl', before: press('Run experiment') },

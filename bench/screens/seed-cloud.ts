@@ -150,14 +150,22 @@ async function administer({ tenant: { owner }, as }: TestCloud): Promise<void> {
 }
 
 /** One of them is triggered, because half of the calls failed. */
-async function addAlerts({ owner }: TestTenant, environment_id: string): Promise<string> {
+async function addAlerts({ owner, user_id: owner_id }: TestTenant, environment_id: string): Promise<string> {
   const { data: alert } = await owner.alerts.create({
     body: { name: 'Calls of models fail', metric: 'error_rate', threshold: 5, time_window: 30, use_webhook: true },
   });
   await owner.alerts.create({
     body: { name: 'Slow answers', metric: 'latency', threshold: 4000, time_window: 15, use_slack: true, environment_id },
   });
-  await owner.alerts.create({ body: { name: 'Budget of the hour', metric: 'cost', threshold: 20, time_window: 60, use_webhook: true } });
+  const channel = async (body: Parameters<typeof owner.alertChannels.create>[0]['body']) =>
+    (await owner.alertChannels.create({ body })).data.id;
+  const channel_ids = [
+    await channel({ kind: 'pagerduty', name: 'On call', address: '0123456789abcdef0123456789abcdef' }),
+    await channel({ kind: 'teams', name: 'Support team', address: 'https://prod-1.westeurope.logic.azure.com/workflows/sample' }),
+    await channel({ kind: 'email', name: 'Finance', address: 'finance@acme.example' }),
+  ];
+  const budget = { name: 'Budget of the hour', metric: 'cost', threshold: 20, time_window: 60 } as const;
+  await owner.alerts.create({ body: { ...budget, use_webhook: true, channel_ids, owner_id } });
   const until = Date.now() + alertWaitMs;
   while (Date.now() < until) {
     if ((await owner.alerts.get({ params: { alertId: alert.id } })).data.status === 'triggered') break;

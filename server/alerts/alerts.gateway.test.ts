@@ -282,7 +282,6 @@ describe('a webhook', () => {
       return {};
     };
     await webhook();
-    // More than three at once would be one group.
     const alerts = await Promise.all(Array.from({ length: 3 }, () => stand.create()));
     for (let change = 0; change < 6; change++) {
       stand.clock.ms += 5 * minuteMs;

@@ -1,8 +1,8 @@
 /** Channels and owners of alerts: who is told, once, whatever happens to the others. Real stores, real receivers, a clock controlled by the test. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { aChat, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import type { AlertChannelKind } from '../../shared/contract/operations/alert-channels.ts';
+import { aChat, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import type { Alert } from '../control/alert-store.ts';
 import { type AlertStand, alertStand, owner, type Receiver, startReceiver } from '../fixtures/alert-stand.ts';
 import { type Mail, type Mailer, MailFailure } from '../mail/mailer.ts';
@@ -81,7 +81,10 @@ it('each channel of an alert is told of a trigger and of the recovery, in its ow
   await stand.control.alerts.acknowledge(owner, stand.scope, alert.id, await stand.channels.noticesOfAcknowledgement(alert));
   await stand.dispatcher.deliver(await stand.claim());
   await recovering();
-  const { body, headers } = must(receiver.received.find(({ path }) => path === '/two'), 'nothing received');
+  const { body, headers } = must(
+    receiver.received.find(({ path }) => path === '/two'),
+    'nothing received',
+  );
   expect(headers['x-service-signature-256']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
   for (const path of ['one', 'two']) expect(bodies(path).map(({ event }) => event.data.alert.status)).toEqual(['triggered', 'resolved']);
   expect(bodies('slack').map(({ blocks }) => blocks[0].text.text.split(' in ')[0])).toEqual([
@@ -102,7 +105,12 @@ it('each channel of an alert is told of a trigger and of the recovery, in its ow
 });
 
 it('a channel that fails is tried again alone: the others are told once', async () => {
-  const channels = [await add('slack', at('broken')), await add('teams', at('teams')), await add('email', 'a@acme.test'), await add('email', 'b@acme.test')];
+  const channels = [
+    await add('slack', at('broken')),
+    await add('teams', at('teams')),
+    await add('email', 'a@acme.test'),
+    await add('email', 'b@acme.test'),
+  ];
   Object.assign(refusedMail, { address: 'a@acme.test', isTemporary: true });
   let refusals = 2;
   receiver.answer = ({ path }) => (path === '/broken' && refusals-- > 0 ? { status: 503 } : {});
@@ -112,7 +120,11 @@ it('a channel that fails is tried again alone: the others are told once', async 
   refusedMail.address = '';
   for (let minute = 0; minute < 3; minute++) await stand.minute();
   expect(await states(alert)).toEqual(['email delivered 1', 'email delivered 2', 'slack delivered 3', 'teams delivered 1']);
-  expect([bodies('broken').length, bodies('teams').length, mails.map(({ to }) => to.join()).sort()]).toEqual([3, 1, ['a@acme.test', 'b@acme.test']]);
+  expect([bodies('broken').length, bodies('teams').length, mails.map(({ to }) => to.join()).sort()]).toEqual([
+    3,
+    1,
+    ['a@acme.test', 'b@acme.test'],
+  ]);
   const [first, ...again] = receiver.received.filter(({ path }) => path === '/broken').map(({ body }) => body);
   expect(again).toEqual([first, first]);
 });
@@ -161,7 +173,12 @@ it('the secret of a webhook is kept on its host and not sent to another', async 
 });
 
 it('a test reaches each kind, and opens and resolves an incident', async () => {
-  for (const [kind, address] of [['slack', at('slack')], ['teams', at('teams')], ['pagerduty', key], ['email', 'a@acme.test']] as const) {
+  for (const [kind, address] of [
+    ['slack', at('slack')],
+    ['teams', at('teams')],
+    ['pagerduty', key],
+    ['email', 'a@acme.test'],
+  ] as const) {
     const id = await add(kind, address);
     expect((await stand.channels.test(stand.scope, id))?.state, kind).toBe('delivered');
   }

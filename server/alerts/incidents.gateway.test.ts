@@ -100,7 +100,9 @@ it('each is told once and recovers once, none is missed, and a storm is a few me
   const alerts = (await stand.control.alerts.list(stand.scope, { limit: alertsMax, offset: 0 })).data;
   const planted = alerts.filter(({ name }) => incidentOf(Number(name)) !== null);
   expect(planted.length).toBeGreaterThan(70);
-  expect(pages.toSorted()).toEqual(planted.flatMap(({ id }) => [`resolve glasshouse-alert-${id}`, `trigger glasshouse-alert-${id}`]).sort());
+  expect(pages.toSorted()).toEqual(
+    planted.flatMap(({ id }) => [`resolve glasshouse-alert-${id}`, `trigger glasshouse-alert-${id}`]).sort(),
+  );
   for (const { id } of planted)
     expect(pages.indexOf(`trigger glasshouse-alert-${id}`)).toBeLessThan(pages.indexOf(`resolve glasshouse-alert-${id}`));
   const told = [...groups.values()];

@@ -1,15 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
-import { CheckField } from '../../ui/primitives/check-field.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { type AlertFields, alertFieldNames, draftOf, fieldsOf } from './alert-draft.ts';
 import { type Alert, useEnvironments, useSaveAlert } from './alerts-query.ts';
 import { PreviewPart } from './preview-part.tsx';
+import { ReceiverFields } from './receiver-fields.tsx';
 import { metrics } from './words.ts';
 
 interface AlertFormProps {
@@ -76,13 +75,7 @@ export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
         </div>
         <ThresholdFields fields={fields} set={set} problems={refusal.fields} />
         <PreviewPart fields={fields} />
-        <fieldset aria-label="Notify" className="grid">
-          <CheckField label="Webhook" isOn={fields.use_webhook} onChange={(use_webhook) => set({ use_webhook })} />
-          <CheckField label="Slack" isOn={fields.use_slack} onChange={(use_slack) => set({ use_slack })} />
-          <Link to="/settings/destinations" className="text-accent text-label hover:underline">
-            Configure destinations
-          </Link>
-        </fieldset>
+        <ReceiverFields fields={fields} set={set} problems={refusal.fields} />
         <FormFoot problem={restOf(refusal, alertFieldNames)}>
           <Button submit primary disabled={!isReady}>
             {alert ? 'Save alert' : 'Create alert'}

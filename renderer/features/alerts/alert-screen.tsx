@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
 import { useLastError } from '../../api/last-error.ts';
+import { useMemberNames } from '../../api/members.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
@@ -21,7 +22,7 @@ import { AttentionLine } from './attention-line.tsx';
 import { useAcknowledge, useMute } from './attention-query.ts';
 import { historyColumns } from './history-columns.tsx';
 import { MuteMenu } from './mute-menu.tsx';
-import { recipientsInWords, ruleInWords, statusLabels } from './words.ts';
+import { ownerInWords, recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
 const route = getRouteApi('/alerts/$alertId');
 
@@ -47,6 +48,7 @@ export function AlertScreen() {
 
 function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void }) {
   const history = useHistory(alert.id);
+  const names = useMemberNames();
   const deliveries = useDeliveries(alert.id).data;
   const environment = useEnvironments().data?.find(({ id }) => id === alert.environment_id);
   const acknowledge = useAcknowledge(alert.id);
@@ -71,6 +73,7 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
           ['Condition', ruleInWords(alert)],
           ['Scope', alert.environment_id === null ? 'Whole app' : (environment?.name ?? '…')],
           ['Notifies', recipientsInWords(alert)],
+          ['Owner', ownerInWords(alert, names)],
         ]}
       />
       <AttentionLine alert={alert} latest={history.data?.[0]} />

@@ -15,10 +15,13 @@ const shownMax = 1000;
 const refetchMs = 15_000;
 const live = { staleTime: 0, refetchInterval: refetchMs } as const;
 
-export const useAlerts = ({ status }: AlertsView) =>
+export const useAlerts = ({ status, owner }: AlertsView) =>
   useQuery({
-    queryKey: ['alerts', 'list', status],
-    queryFn: async () => (await gateway.alerts.list({ query: { limit: shownMax, ...(status && { status }) } })).data,
+    queryKey: ['alerts', 'list', status, owner],
+    queryFn: async () => {
+      const query = { limit: shownMax, ...(status && { status }), ...(owner && { owner_id: owner }) };
+      return (await gateway.alerts.list({ query })).data;
+    },
     ...live,
   });
 

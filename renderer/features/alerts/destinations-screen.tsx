@@ -7,11 +7,12 @@ import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useEnvironments } from './alerts-query.ts';
+import { ChannelsPart } from './channels-part.tsx';
 import { useSlack, useWebhook } from './destinations-query.ts';
 import { SlackForm } from './slack-form.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** Alert destinations: a webhook for each environment, a Slack channel for the app. */
+/** Alert destinations: channels, a webhook for each environment, a Slack channel for the app. */
 export function DestinationsScreen() {
   const environments = useEnvironments();
   const [selected, select] = useState('');
@@ -29,10 +30,11 @@ export function DestinationsScreen() {
       <title>Destinations · Glasshouse</title>
       <ScreenHeader title="Destinations" />
       <PageBody label="Alert destinations">
+        <ChannelsPart />
         <section className="grid gap-2">
           <span className="flex items-center gap-2">
             <Text as="h2" size="section" strong>
-              Webhook
+              Webhook of an environment
             </Text>
             {all.length > 1 && environment && (
               <InlineSelect
@@ -68,7 +70,7 @@ function Slack() {
   return (
     <section className="grid gap-2">
       <Text as="h2" size="section" strong>
-        Slack
+        Slack channel of the app
       </Text>
       <Text as="p" tone="dim">
         One channel for the whole app, through your own bot with the scopes chat:write and channels:read.

@@ -5,11 +5,15 @@ import { Text } from '../../ui/primitives/text.tsx';
 import type { AlertChange, Delivery } from './alerts-query.ts';
 import { statusLabels, valueInWords } from './words.ts';
 
+const destinations: Record<Delivery['destination'], string> = {
+  ...{ webhook: 'Webhook', slack: 'Slack', teams: 'Teams', pagerduty: 'PagerDuty', email: 'E-mail', owner: 'Owner' },
+};
+
 const notificationsInWords = (deliveries: readonly Delivery[] | undefined): string =>
   (deliveries ?? [])
     .map(({ destination, state, answer, attempts }) => {
       const retries = attempts > 1 ? ` after ${attempts} attempts` : '';
-      return `${destination === 'slack' ? 'Slack' : 'Webhook'} ${state}${answer ? ` (${answer})` : ''}${retries}`;
+      return `${destinations[destination]} ${state}${answer ? ` (${answer})` : ''}${retries}`;
     })
     .join(', ');
 

@@ -2,7 +2,10 @@
 import { z } from 'zod';
 import { readUrl, urlOneOf } from '../../model/filter/url-shapes.ts';
 
-const shape = z.object({ status: urlOneOf(['triggered', 'resolved']) });
+/** Id of a member. */
+const urlId = z.uuid().optional().catch(undefined);
+const shape = z.object({ status: urlOneOf(['triggered', 'resolved']), owner: urlId });
+
 export type AlertsView = z.output<typeof shape>;
 
 export const readAlertsUrl = (search: unknown): AlertsView => readUrl(shape, search);

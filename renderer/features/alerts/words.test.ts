@@ -26,8 +26,8 @@ it.each<[Partial<Alert>, string]>([
 });
 
 it('an alert lists its recipients, or says that there are none', () => {
-  expect(recipientsInWords({ use_slack: false, use_webhook: false })).toBe('Nobody');
-  expect(recipientsInWords({ use_slack: true, use_webhook: true })).toBe('Webhook, Slack');
+  expect(recipientsInWords({ use_slack: false, use_webhook: false, channel_ids: [] })).toBe('Nobody');
+  expect(recipientsInWords({ use_slack: true, use_webhook: true, channel_ids: ['a'] })).toBe('Webhook, Slack, 1 channel');
 });
 
 it.each<[string | null, string | null, string]>([

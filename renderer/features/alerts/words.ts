@@ -54,6 +54,19 @@ export function ruleInWords(alert: Alert): string {
   return `${subject} ${triggersBelow(alert) ? 'below' : 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
 }
 
-/** Names of the notification channels. */
-export const recipientsInWords = ({ use_slack, use_webhook }: Pick<Alert, 'use_slack' | 'use_webhook'>): string =>
-  [use_webhook && 'Webhook', use_slack && 'Slack'].filter(Boolean).join(', ') || 'Nobody';
+/** Where notifications go. */
+export function recipientsInWords({
+  use_slack,
+  use_webhook,
+  channel_ids,
+}: Pick<Alert, 'use_slack' | 'use_webhook' | 'channel_ids'>): string {
+  const { length } = channel_ids;
+  const channels = length > 0 && `${length} ${length === 1 ? 'channel' : 'channels'}`;
+  return [use_webhook && 'Webhook', use_slack && 'Slack', channels].filter(Boolean).join(', ') || 'Nobody';
+}
+
+/** @param names of the members; null while they are not known */
+export function ownerInWords({ owner_id }: Pick<Alert, 'owner_id'>, names: ReadonlyMap<string, string> | null): string {
+  if (owner_id === null) return 'Nobody';
+  return names === null ? '…' : (names.get(owner_id) ?? 'A former member');
+}

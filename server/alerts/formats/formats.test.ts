@@ -60,7 +60,12 @@ const pagerDuty = z.discriminatedUnion('event_action', [
 const slack = z.strictObject({
   text: z.string().min(1).max(40_000),
   blocks: z
-    .array(z.strictObject({ type: z.literal('section'), text: z.strictObject({ type: z.literal('mrkdwn'), text: z.string().min(1).max(3000) }) }))
+    .array(
+      z.strictObject({
+        type: z.literal('section'),
+        text: z.strictObject({ type: z.literal('mrkdwn'), text: z.string().min(1).max(3000) }),
+      }),
+    )
     .min(1)
     .max(50),
 });
@@ -105,7 +110,10 @@ it('a recovery and an acknowledgement are for the incident that the trigger open
     ['resolve', 'glasshouse-alert-a'],
   ]);
   expect(pagerDuty.parse(endOfTest(key, 'glasshouse-test-c'))).toEqual({ ...(endOfTest(key, 'glasshouse-test-c') as object) });
-  expect(pagerDutyEvent(key, toldOf(test), 'glasshouse-test-c')).toMatchObject({ dedup_key: 'glasshouse-test-c', payload: { severity: 'info' } });
+  expect(pagerDutyEvent(key, toldOf(test), 'glasshouse-test-c')).toMatchObject({
+    dedup_key: 'glasshouse-test-c',
+    payload: { severity: 'info' },
+  });
 });
 
 it('a group says how many there are and lists ten of them in one line each', () => {
@@ -120,7 +128,11 @@ it('a group says how many there are and lists ten of them in one line each', () 
     expect.objectContaining({ triggered: 100, resolved: 3, more: 93, url: listUrl, app: { id: 'p', name: 'shop' } }),
   ]);
   expect(alertMail(told, listUrl).subject).toBe(told.summary);
-  expect(alertMail(told, listUrl).text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(10);
+  expect(
+    alertMail(told, listUrl)
+      .text.split('\n')
+      .filter((line) => line.startsWith('- ')),
+  ).toHaveLength(10);
 });
 
 it('names are text: they neither link nor mention nor mark up', () => {

@@ -23,6 +23,8 @@ const bodies: Record<string, object> = {
   'preview-alert': { metric: 'cost', threshold: 1, time_window: 5 },
   'mute-alert': { until: '2199-01-01T00:00:00Z' },
   'update-alert': { name: 'x', metric: 'cost', threshold: 1, time_window: 5 },
+  'create-alert-channel': { kind: 'slack', name: 'made', address: 'https://hooks.example.com/x' },
+  'update-alert-channel': { name: 'renamed' },
   'put-alert-webhook': { url: 'https://hooks.example.com/x' },
   'promote-environment': { source_env_id: none },
   'rollback-environment': { target_version: 1 },

@@ -237,6 +237,59 @@ describe('the webhook of an environment', () => {
   });
 });
 
+describe('a channel', () => {
+  const key = '0123456789abcdef0123456789abcdef';
+  const add = async (parts: object = {}) =>
+    (await tenant.owner.alertChannels.create({ body: { kind: 'pagerduty', name: randomUUID(), address: key, ...parts } })).data;
+
+  it('is added, named by an alert, changed and deleted, and its address is never shown', async () => {
+    const webhook = { kind: 'webhook', address: `https://${publicHost}/a-token-in-it`, secret: 'a secret of sixteen and more' } as const;
+    const made = [await add(webhook), await add()];
+    expect(made).toMatchObject([{ shown: publicHost, created_by: tenant.user_id }, { shown: '' }]);
+    const list = await tenant.owner.alertChannels.list({});
+    expect(list.data).toMatchObject({ channels: expect.arrayContaining(made), kinds: ['webhook', 'slack', 'teams', 'pagerduty'] });
+    for (const hidden of [key, 'a-token-in-it', webhook.secret]) expect(JSON.stringify(list)).not.toContain(hidden);
+    const channelId = made[1]?.id ?? '';
+    const alert = await create({ channel_ids: [channelId], owner_id: tenant.user_id });
+    expect(alert).toMatchObject({ channel_ids: [channelId], owner_id: tenant.user_id });
+    const owned = (await tenant.client.alerts.list({ query: { owner_id: tenant.user_id } })).data;
+    expect(owned.map(({ id }) => id)).toEqual([alert.id]);
+    const params = { channelId };
+    expect((await tenant.owner.alertChannels.change({ params, body: { name: 'pages' } })).data).toMatchObject({ name: 'pages' });
+    expect(await codeOf(add({ name: 'pages' }))).toBe('409 duplicate_alert_channel_name');
+    await tenant.owner.alertChannels.remove({ params });
+    expect((await tenant.client.alerts.get({ params: { alertId: alert.id } })).data.channel_ids).toEqual([]);
+    expect(await codeOf(tenant.owner.alertChannels.remove({ params }))).toBe('404 alert_channel_not_found');
+  });
+
+  it.each<[object, string]>([
+    [{ address: 'short' }, 'address'],
+    [{ kind: 'teams', address: 'https://10.0.0.1/' }, 'address'],
+    [{ kind: 'webhook', address: `https://${publicHost}/` }, 'secret'],
+    [{ secret: 'a secret of sixteen and more' }, 'secret'],
+    [{ kind: 'email', address: 'a@acme.test' }, 'kind'],
+  ])('that cannot be used is refused, and the answer names the field: %j', async (parts, field) => {
+    expect(Object.keys((await failureOf(add(parts))).details)).toEqual([field]);
+  });
+
+  it('is of one app, and set by people only', async () => {
+    const params = { channelId: (await add()).id };
+    const theirs = other.owner.alertChannels;
+    expect((await theirs.list({})).data.channels).toEqual([]);
+    for (const ask of [
+      () => theirs.change({ params, body: { name: 'x' } }),
+      () => theirs.remove({ params }),
+      () => theirs.test({ params }),
+    ])
+      expect(await codeOf(ask())).toBe('404 alert_channel_not_found');
+    const naming = other.client.alerts.create({ body: draft({ channel_ids: [params.channelId] }) });
+    expect(Object.keys((await failureOf(naming)).details)).toEqual(['channel_ids']);
+    const owned = other.client.alerts.create({ body: draft({ owner_id: tenant.user_id }) });
+    expect(Object.keys((await failureOf(owned)).details)).toEqual(['owner_id']);
+    expect(await codeOf(tenant.client.alertChannels.list({}))).toBe('403 forbidden');
+  });
+});
+
 describe('the connection to Slack', () => {
   it('is set with a token that is never shown again, changed without it, and deleted', async () => {
     const { alertDestinations } = tenant.owner;

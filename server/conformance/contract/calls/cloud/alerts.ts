@@ -25,6 +25,14 @@ const ofWebhook = [{ call: `GET ${webhook}` } as const, { call: `POST ${webhook}
 const removeWebhook = { call: `DELETE ${webhook}` } as const;
 const ofSlack = [{ call: `GET ${slack}` } as const, { call: `POST ${slack}/test` } as const];
 const removeSlack = { call: `DELETE ${slack}` } as const;
+const channel = '/v1/alert-channels/{channelId}' as const;
+/** Another name in each run of the calls, and a host that is never asked. */
+const draftOfChannel = { kind: 'slack', name: 'sample', address: 'https://hooks.example.com/sample' };
+const createChannel = { call: 'POST /v1/alert-channels', body: draftOfChannel } as const;
+const changeChannel = { call: `PUT ${channel}`, body: { name: 'renamed' } } as const;
+const removeChannel = `DELETE ${channel}` as const;
+const ofChannel = [{ call: `POST ${channel}/test` } as const];
+const listChannels = { call: 'GET /v1/alert-channels' } as const;
 const lists = [{ call: 'GET /v1/alerts' } as const, { call: 'GET /v1/alerts/slack-channels' } as const];
 
 const everything = [
@@ -34,6 +42,8 @@ const everything = [
   replace,
   ...[preview, mute, acknowledge],
   { call: remove } as const,
+  ...[listChannels, createChannel, changeChannel, { call: removeChannel } as const],
+  ...ofChannel,
   ...ofWebhook,
   putWebhook,
   removeWebhook,
@@ -44,7 +54,9 @@ const everything = [
 
 export const alerts: Trigger[] = [
   ...everything.map((each): Trigger => ({ ...each, at: smallPlan, status: 402, code: 'entitlement_required' })),
-  ...[...lists, preview, mute, ...ofAlert, ...ofWebhook, ...ofSlack].map((each): Trigger => ({ ...each, status: 200 })),
+  ...[...lists, preview, mute, listChannels, ...ofAlert, ...ofChannel, ...ofWebhook, ...ofSlack].map(
+    (each): Trigger => ({ ...each, status: 200 }),
+  ),
   ...[...ofAlert, mute, acknowledge, replace].map((each) => missing(each, 'alertId', 'alert_not_found')),
   ...[...ofWebhook, putWebhook, removeWebhook].map((each) => missing(each, 'environmentId', 'environment_not_found')),
   { ...acknowledge, params: { alertId: '{triggeredAlertId}' }, status: 200 },
@@ -55,6 +67,12 @@ export const alerts: Trigger[] = [
   { ...replace, status: 200 },
   { ...replace, body: draft, status: 409, code: 'duplicate_alert_name' },
   ...deleted(remove, { alertId: '{deletableAlertId}' }, 'alert_not_found'),
+  { ...createChannel, status: 201 },
+  { ...createChannel, status: 409, code: 'duplicate_alert_channel_name' },
+  { ...changeChannel, status: 200 },
+  { ...changeChannel, body: { name: 'sample' }, status: 409, code: 'duplicate_alert_channel_name' },
+  ...[changeChannel, ...ofChannel].map((each) => missing(each, 'channelId', 'alert_channel_not_found')),
+  ...deleted(removeChannel, { channelId: '{deletableChannelId}' }, 'alert_channel_not_found'),
   { ...putWebhook, status: 200 },
   { ...removeWebhook, status: 204, type: '' },
   { ...putSlack, status: 200 },
