@@ -1,6 +1,7 @@
 /** Parameters by name, or by operation and name where the meaning differs. */
 export const parameterWords: Record<string, string> = {
   alertId: 'Id of the alert.',
+  channelId: 'Id of the channel.',
   hours: 'Hours before now.',
   apiKeyId: 'Id of the key, which is not its value.',
   appId: 'Id of the app.',
@@ -53,6 +54,7 @@ export const parameterWords: Record<string, string> = {
   max_duration: 'Only spans that took at most this long, in milliseconds.',
   min_duration: 'Only spans that took at least this long, in milliseconds.',
   include_archived: '`true` for archived ones as well.',
+  owner_id: 'Only alerts that this member owns.',
   metric: 'Only alerts on this metric.',
   name: 'Only records with exactly this name.',
   'list-traces.name': 'Only traces with exactly this name.',

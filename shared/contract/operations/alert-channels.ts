@@ -27,7 +27,7 @@ const channels = z
     channels: z.array(channel).max(channelsMax).meta({ description: 'By name.' }),
     kinds: z.array(channelKind).meta({ description: 'Those that can be added: `email` only where the gateway sends e-mail.' }),
   })
-  .meta({ id: 'AlertChannels' });
+  .meta({ id: 'AlertChannels', description: 'The channels of an app, and what can be added.' });
 
 const name = bounded(1, 100);
 const address = bounded(1, 2048).meta({

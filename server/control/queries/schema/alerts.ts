@@ -94,10 +94,6 @@ export const alertDeliveries = sqliteTable('alert_delivery', {
   history_id: text().notNull(),
   destination: text().$type<AlertDelivery['destination']>().notNull(),
   environment_id: text(),
-  /** Channel, or member of the team; null for the webhook of an environment and the Slack channel of the app. */
-  target_id: text(),
-  /** Null until it is sent for the first time. */
-  group_id: text(),
   payload: text().notNull(),
   state: text().$type<DeliveryState>().notNull(),
   answer: text(),
@@ -105,4 +101,8 @@ export const alertDeliveries = sqliteTable('alert_delivery', {
   next_at: text().notNull(),
   created_at: text().notNull(),
   finished_at: text(),
+  /** Channel, or member of the team; null for the webhook of an environment and the Slack channel of the app. */
+  target_id: text(),
+  /** Null until it is sent for the first time. */
+  group_id: text(),
 });
