@@ -104,6 +104,9 @@ export class AlertSender {
   }
 }
 
+/** What the secrets of destinations are sealed for. */
+export const alertDestinationsPurpose = 'alert destinations';
+
 /** What each secret is sealed for: it cannot be opened as another one. */
 export const webhookPurpose = (environmentId: string): string => `webhook ${environmentId}`;
 export const slackPurpose = ({ app_id }: Scope): string => `slack ${app_id}`;

@@ -30,6 +30,7 @@ import type { RetentionStore } from './retention-store.ts';
 import type { SagaStore } from './saga-store.ts';
 import type { ScoreConfigStore } from './score-config-store.ts';
 import type { ScoreOutbox } from './score-outbox.ts';
+import type { SealedTextStore } from './sealed-text-store.ts';
 import type { SessionStore } from './session-store.ts';
 import type { ShareLinkStore } from './share-link-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
@@ -69,6 +70,7 @@ export interface ControlStore {
   alertDestinations: AlertDestinationStore;
   alertChannels: AlertChannelStore;
   alertWatch: AlertWatch;
+  sealedTexts: SealedTextStore;
   evalRuns: EvalRunStore;
   evalTrials: EvalTrialStore;
   escalations: EscalationStore;

@@ -7,11 +7,12 @@ import { AlertDispatcher } from '../alerts/dispatcher.ts';
 import { AlertEvaluator } from '../alerts/evaluator.ts';
 import { Notices } from '../alerts/notices.ts';
 import { AlertRounds, type RoundTimes } from '../alerts/rounds.ts';
-import { AlertSender } from '../alerts/sender.ts';
+import { AlertSender, alertDestinationsPurpose } from '../alerts/sender.ts';
 import { Slack } from '../alerts/slack.ts';
 import { WorstTraces } from '../alerts/worst-traces.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { SealedTexts } from '../identity/sealed-text.ts';
+import type { Secrets } from '../identity/secrets.ts';
 import type { Leases } from '../jobs/lease.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -65,8 +66,7 @@ interface AlertParts {
   log: Log;
   /** Base URL of the viewer. */
   baseUrl: string;
-  /** Secret of the deployment. */
-  secret: string;
+  secrets: Secrets;
   /** Null where the gateway sends no e-mail. */
   mailer: Mailer | null;
   settings: AlertSettings;
@@ -86,9 +86,9 @@ const pagerDutyApi = 'https://events.pagerduty.com/v2/enqueue';
 
 /** Starts evaluation and delivery of alerts. */
 export function startAlerts(parts: AlertParts): Alerts {
-  const { control, telemetry, plans, leases, clock, log, baseUrl, secret, mailer, settings } = parts;
+  const { control, telemetry, plans, leases, clock, log, baseUrl, secrets, mailer, settings } = parts;
   const { alertDestinations: store, alertWatch, apps, environments } = control;
-  const sealed = new SealedTexts(secret, 'alert destinations');
+  const sealed = new SealedTexts(secrets, alertDestinationsPurpose);
   const outbound = new Outbound(settings.trustedOrigins);
   const base = settings.slackApi ?? slackApi;
   const slack = new Slack(new Outbound([new URL(base).origin]), base);

@@ -39,6 +39,7 @@ const stopSignal = new Promise<void>((resolve) => {
 try {
   const {
     secret,
+    previousSecret,
     publicUrl,
     internalUrl,
     clients,
@@ -66,6 +67,7 @@ try {
     openCoordination: coordinationAt(controlPlace),
     openTelemetry,
     secret,
+    previousSecret,
     publicUrl,
     internalUrl,
     otlpPorts,

@@ -33,6 +33,7 @@ it('every variable is applied', () => {
   writeFileSync(plans, '{"free":{"apps":7}}');
   const { planTable, clients, ...settings } = readCloudSettings({
     ...secret,
+    GLASSHOUSE_SECRET_PREVIOUS: 'y'.repeat(32),
     GLASSHOUSE_PUBLIC_URL: 'https://glasshouse.test/',
     GLASSHOUSE_INTERNAL_URL: 'http://10.0.0.7:9419/',
     GLASSHOUSE_PLANS: plans,
@@ -50,6 +51,7 @@ it('every variable is applied', () => {
   expect(settings.openId).toEqual({ issuer: 'https://id.acme.test', clientId: 'glasshouse', clientSecret: 'shared' });
   const metrics = { host: '127.0.0.1', port: 9420 };
   expect(settings).toMatchObject({
+    previousSecret: 'y'.repeat(32),
     publicUrl: 'https://glasshouse.test',
     internalUrl: 'http://10.0.0.7:9419',
     metrics,
@@ -64,6 +66,7 @@ it('every variable is applied', () => {
 
 it.each([
   ['GLASSHOUSE_SECRET', 'short'],
+  ['GLASSHOUSE_SECRET_PREVIOUS', 'short'],
   ['GLASSHOUSE_PUBLIC_URL', 'ftp://x'],
   ['GLASSHOUSE_INTERNAL_URL', 'gateway-a:9419'],
   ['GLASSHOUSE_INTERNAL_URL', 'http://gateway-a:9419/path'],

@@ -24,6 +24,11 @@ const environment = z.object({
   GLASSHOUSE_SECRET: z
     .string({ error: `must be set, or GLASSHOUSE_SECRET_FILE: it signs logins and seals secrets. Make one with: openssl rand -base64 32` })
     .min(secretCharsMin, `must have at least ${secretCharsMin} characters. Make one with: openssl rand -base64 32`),
+  /** Accepted beside the secret while it is changed. */
+  GLASSHOUSE_SECRET_PREVIOUS: z
+    .string()
+    .min(secretCharsMin, `must have at least ${secretCharsMin} characters, as each secret has`)
+    .optional(),
   /** Public URL, when a proxy hides it. */
   GLASSHOUSE_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   /** Where the other gateways of the installation reach this one. */
@@ -60,6 +65,7 @@ export const cloudVariables: readonly string[] = Object.keys(environment.shape);
 
 export interface CloudSettings {
   secret: string;
+  previousSecret: string | null;
   controlPlace: ControlPlace;
   blobPlace: BlobPlace | null;
   openTelemetry: OpenTelemetry;
@@ -92,6 +98,7 @@ export function readCloudSettings(environmentVariables: Record<string, string | 
   const blobPlace = readBlobPlace(set);
   return {
     secret: data.GLASSHOUSE_SECRET,
+    previousSecret: data.GLASSHOUSE_SECRET_PREVIOUS ?? null,
     controlPlace,
     blobPlace,
     openTelemetry: openTelemetryAt(data.GLASSHOUSE_CLICKHOUSE_URL, controlPlace, blobPlace),

@@ -7,6 +7,7 @@ import { openGit } from '../git/git-service.ts';
 import type { GitSettings } from '../git/git-settings.ts';
 import { startDeployer } from '../hosting/deployer.ts';
 import { noHosting } from '../hosting/no-hosting.ts';
+import { secretsOf } from '../identity/secrets.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
 import { backgroundWork } from '../jobs/background-work.ts';
 import type { Leases } from '../jobs/lease.ts';
@@ -23,6 +24,7 @@ import type { CloudOptions } from './cloud.ts';
 import { startAgentRuns } from './cloud-agent-runs.ts';
 import { startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
+import { startSecretChange } from './cloud-secret-change.ts';
 import type { OpenedTelemetry } from './open-telemetry.ts';
 
 const noGit: GitSettings = { github: null, gitlab: null };
@@ -54,7 +56,8 @@ export async function startWork(
   mailer: Mailer | null,
   options: CloudOptions,
 ) {
-  const { secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
+  const { hosting = noHosting, log = stderrLog, clock = systemClock } = options;
+  const secrets = secretsOf(options);
   const deployer = await startDeployer({ control, hosting, leases, log });
   const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, leases, log);
   await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
@@ -62,11 +65,12 @@ export async function startWork(
   const ofRetention = { control, deletions: telemetry.deletions, plans, leases, clock, log };
   const retention = new RetentionRounds(ofRetention, options.retentionEveryMs).start();
   const rules = new RuleRounds({ control, search: telemetry.search, leases, clock, log }, options.queueRules).start();
-  const ofAlerts = { baseUrl: publicUrl, secret, mailer, settings: options.alerts ?? {} };
+  const ofAlerts = { baseUrl: publicUrl, secrets, mailer, settings: options.alerts ?? {} };
   const alerts = startAlerts({ control, telemetry, plans, leases, clock, log, ...ofAlerts });
-  const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
+  const git = openGit({ settings: options.git ?? noGit, secrets, publicUrl, control, deployer, leases, clock, log });
   git.pushes.open();
-  const connections = await startConnections({ control, coordination, leases, clock, log }, secret, options.internalUrl ?? null);
+  const secretChange = secrets.length > 1 ? startSecretChange({ secrets, control, git, log }) : null;
+  const connections = await startConnections({ control, coordination, leases, clock, log }, secrets, options.internalUrl ?? null);
   const agentRuns = await startAgentRuns(options.codingAgents, { control, leases, clock, log, address: publicUrl });
   const services = {
     deployer,
@@ -83,7 +87,7 @@ export async function startWork(
     await connections.stop();
     await Promise.all([alerts.stop(), retention.stop(), rules.stop()]);
     await agentRuns?.stop();
-    await git.pushes.stop();
+    await Promise.all([secretChange?.stop(), git.pushes.stop()]);
     await deployer.stop();
     await Promise.all([agentDelivery.stop(), scoreDelivery.stop(), appErasure.stop()]);
     await ingest.stop();

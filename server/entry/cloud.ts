@@ -26,6 +26,7 @@ import { KeyEnvironmentResolver } from '../identity/environment-resolver.ts';
 import { Logins } from '../identity/logins.ts';
 import { OpenIdProvider, type OpenIdSettings } from '../identity/openid-provider.ts';
 import { PasswordResets } from '../identity/password-resets.ts';
+import { secretsOf } from '../identity/secrets.ts';
 import { SessionTokens } from '../identity/session-token.ts';
 import { queueLimits } from '../ingest/admission.ts';
 import { createPricing } from '../ingest/cost/pricing.ts';
@@ -73,6 +74,8 @@ export interface CloudOptions {
   dataDir: string;
   /** Signs logins. At least 32 characters. */
   secret: string;
+  /** Accepted too, while the secret is changed. */
+  previousSecret?: string | null;
   /** Public URL without a trailing slash; from the request by default. */
   publicUrl?: string | null;
   /** Where the other gateways reach this one; no sockets are shared by default. */
@@ -220,10 +223,10 @@ async function openStores(options: CloudOptions) {
 
 /** Opens all services of the modules. @param port port of the gateway */
 async function openServices(port: number, options: CloudOptions) {
-  const { dataDir, secret, clock = systemClock, log = stderrLog } = options;
-  const stores = await openStores(options);
+  const { dataDir, clock = systemClock, log = stderrLog } = options;
+  const [stores, secrets] = [await openStores(options), secretsOf(options)];
   const { control, coordination, leases, telemetry, ingest, prices } = stores;
-  const tokens = new SessionTokens(secret, clock);
+  const tokens = new SessionTokens(secrets, clock);
   const plans = new Plans(control.tenants, options.planTable ?? standardPlans);
   const liveChanges = new SharedChanges(telemetry, coordination.notices);
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
@@ -239,8 +242,8 @@ async function openServices(port: number, options: CloudOptions) {
   const services = {
     auth: new CloudAuthenticator(control, tokens, options.clients ?? new ClientAddresses(), clock),
     logins: new Logins(control, tokens, coordination.buckets, clock),
-    deviceCodes: new DeviceCodes(secret),
-    openId: options.openId ? new OpenIdProvider(options.openId, secret, clock) : null,
+    deviceCodes: new DeviceCodes(secrets),
+    openId: options.openId ? new OpenIdProvider(options.openId, secrets, clock) : null,
     mailer,
     passwordResets,
     plans,

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 
 const secrets = [
   'GLASSHOUSE_SECRET',
+  'GLASSHOUSE_SECRET_PREVIOUS',
   'GLASSHOUSE_POSTGRES_URL',
   'GLASSHOUSE_CLICKHOUSE_URL',
   'GLASSHOUSE_S3_KEY_SECRET',

@@ -3,9 +3,10 @@
  * cannot be forged or changed. Its nonce works once. It is bound to the browser that started the connection, so nobody can be tricked into
  * connecting their repositories to somebody else's app.
  */
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type GitProvider, type GitStore, gitProviders } from '../control/git-store.ts';
+import { type DerivedKeys, derivedKeys, type Secrets } from '../identity/secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { jsonOf } from '../platform/json.ts';
 
@@ -32,12 +33,12 @@ export interface PendingConnection {
 }
 
 export class ConnectStates {
-  readonly #key: Uint8Array;
+  readonly #keys: DerivedKeys;
   readonly #store: GitStore;
   readonly #clock: Clock;
 
-  constructor(secret: string, store: GitStore, clock: Clock) {
-    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', 'glasshouse git connect state', 32));
+  constructor(secrets: Secrets, store: GitStore, clock: Clock) {
+    this.#keys = derivedKeys(secrets, 'glasshouse git connect state');
     this.#store = store;
     this.#clock = clock;
   }
@@ -52,23 +53,22 @@ export class ConnectStates {
     await this.#store.issueNonce({ tenant_id: who.tenant_id, app_id: who.app_id }, nonce, expires_at);
     const signed: StateClaims = { ...who, nonce, expires_at, provider, browser: digestOf(browserSecret) };
     const body = Buffer.from(JSON.stringify(signed)).toString('base64url');
-    return { state: `${body}.${this.#sign(body)}`, expires_at, browserSecret };
+    return { state: `${body}.${sign(this.#keys[0], body)}`, expires_at, browserSecret };
   }
 
   /** Consumes a state. Null when it is invalid, expired, used, from another browser, or its app was deleted. */
   async consume(state: string, browserSecret: string | undefined): Promise<StateClaims | null> {
     const [body = '', signature = '', ...more] = state.split('.');
-    if (more.length > 0 || browserSecret === undefined || !isSame(signature, this.#sign(body))) return null;
+    if (more.length > 0 || browserSecret === undefined) return null;
+    if (!this.#keys.some((key) => isSame(signature, sign(key, body)))) return null;
     const read = claims.safeParse(jsonOf(Buffer.from(body, 'base64url').toString())).data;
     if (!read || Date.parse(read.expires_at) <= this.#clock.now() || !isSame(digestOf(browserSecret), read.browser)) return null;
     const { tenant_id, app_id, nonce } = read;
     return (await this.#store.consumeNonce({ tenant_id, app_id }, nonce)) ? read : null;
   }
-
-  #sign(body: string): string {
-    return createHmac('sha256', this.#key).update(body).digest('base64url');
-  }
 }
+
+const sign = (key: Uint8Array, body: string): string => createHmac('sha256', key).update(body).digest('base64url');
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -80,7 +80,7 @@ export class GitConnections {
   }
 
   async #tokens(scope: Scope, { sealed_tokens }: GitConnection, host: GitHost): Promise<GitTokens | null | 'renewing'> {
-    const stored = storedTokens.safeParse(jsonOf(this.#texts.open(sealed_tokens, ownerOf(scope)) ?? '')).data;
+    const stored = storedTokens.safeParse(jsonOf(this.#texts.open(sealed_tokens, gitTokensOwner(scope)) ?? '')).data;
     if (!stored) return null;
     const { refresh_token, expires_at } = stored;
     if (expires_at === null || Date.parse(expires_at) - earlyMs > this.#clock.now()) return stored;
@@ -107,8 +107,10 @@ export class GitConnections {
   }
 
   #seal(scope: Scope, tokens: GitTokens): string {
-    return this.#texts.seal(JSON.stringify(tokens), ownerOf(scope));
+    return this.#texts.seal(JSON.stringify(tokens), gitTokensOwner(scope));
   }
 }
 
-const ownerOf = ({ tenant_id, app_id }: Scope): string => `git connection of ${tenant_id}/${app_id}`;
+/** What tokens are sealed for. */
+export const gitTokensPurpose = 'git tokens';
+export const gitTokensOwner = ({ tenant_id, app_id }: Scope): string => `git connection of ${tenant_id}/${app_id}`;

@@ -77,8 +77,8 @@ export interface GitHost {
   files(access: GitAccess, repository: GitRepository, commit: string, folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null>;
   /** @throws GitError `too_large` */
   blob(access: GitAccess, repository: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array>;
-  /** Creates a webhook for pushes, where the host needs one for each repository. */
-  follow(access: GitAccess, repository: GitRepository): Promise<void>;
+  /** Creates a webhook for pushes, or sets its token again, where the host needs one for each repository. */
+  follow(access: GitAccess, repository: Pick<GitRepository, 'id'>): Promise<void>;
 
   /**
    * Null unless the event is a push to a branch that still exists.

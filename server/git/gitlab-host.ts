@@ -1,6 +1,7 @@
 /** GitLab, gitlab.com or self-hosted, through an OAuth application with the scope `api`, the smallest that can create webhooks. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import type { DerivedKeys } from '../identity/secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { jsonOf } from '../platform/json.ts';
 import { askForTokens } from './ask-for-tokens.ts';
@@ -39,8 +40,8 @@ export interface GitLabOptions {
   callback: string;
   /** Webhook URL. */
   webhook: string;
-  /** Key of the webhook tokens. */
-  hookKey: Uint8Array;
+  /** Keys of the webhook tokens. */
+  hookKeys: DerivedKeys;
   clock: Clock;
 }
 
@@ -110,22 +111,26 @@ export class GitLabHost implements GitHost {
     return this.#api.bytes(this.#of(repository, 'repository/blobs/{}/raw', [sha]), { token, bytesMax, accept: '*/*' });
   }
 
-  /** One webhook for each project, however often it is linked. */
-  async follow({ access_token: token }: GitAccess, repository: GitRepository): Promise<void> {
+  /** One webhook for each project, however often it is linked. The token of an existing one is set again: it may be of an earlier secret. */
+  async follow({ access_token: token }: GitAccess, repository: Pick<GitRepository, 'id'>): Promise<void> {
     const { webhook: url } = this.#options;
     const hooks = this.#of(repository, 'hooks', [], perPage);
-    const existing = await this.#api.pages(hooks, z.array(z.object({ url: z.string() })), { token });
-    if (existing.flat().some((hook) => hook.url === url)) return;
-    const body = { url, token: this.#hookToken(repository.id), push_events: true, enable_ssl_verification: true };
-    await this.#api.json(this.#of(repository, 'hooks'), z.object({ id }), { method: 'POST', token, body });
+    const pages = await this.#api.pages(hooks, z.array(z.object({ id, url: z.string() })), { token });
+    const existing = pages.flat().find((hook) => hook.url === url);
+    const body = { url, token: hookToken(this.#options.hookKeys[0], repository.id), push_events: true, enable_ssl_verification: true };
+    const target = existing ? this.#of(repository, 'hooks/{}', [String(existing.id)]) : this.#of(repository, 'hooks');
+    await this.#api.json(target, z.object({ id }), { method: existing ? 'PUT' : 'POST', token, body });
   }
 
   readPush({ headers, body }: HookRequest): PushEvent | null {
     const text = new TextDecoder().decode(body);
     const named = z.object({ project_id: id }).safeParse(jsonOf(text)).data;
     const token = Buffer.from(String(headers['x-gitlab-token']));
-    const expected = Buffer.from(this.#hookToken(named ? String(named.project_id) : ''));
-    if (!named || token.length !== expected.length || !timingSafeEqual(token, expected)) throw new GitError('forged', 'Invalid token');
+    const isOurs = this.#options.hookKeys.some((key) => {
+      const expected = Buffer.from(hookToken(key, named ? String(named.project_id) : ''));
+      return token.length === expected.length && timingSafeEqual(token, expected);
+    });
+    if (!named || !isOurs) throw new GitError('forged', 'Invalid token');
     const event = headers['x-gitlab-event'] === 'Push Hook' ? push.safeParse(jsonOf(text)).data : undefined;
     const name = event && !noCommit.test(event.after) ? branchOf(event.ref) : null;
     // An identical push may come years later; only the delivery id identifies a repetition.
@@ -134,12 +139,7 @@ export class GitLabHost implements GitHost {
     return event && name !== null ? { delivery, repository_id: String(event.project_id), branch: name } : null;
   }
 
-  /** Each project has its own token, so that people who can read one cannot forge events of another. */
-  #hookToken(projectId: string): string {
-    return createHmac('sha256', this.#options.hookKey).update(projectId).digest('base64url');
-  }
-
-  #of({ id: projectId }: GitRepository, path: string, parts: string[] = [], query: Record<string, string> = {}): URL {
+  #of({ id: projectId }: Pick<GitRepository, 'id'>, path: string, parts: string[] = [], query: Record<string, string> = {}): URL {
     return this.#api.url(`projects/{}/${path}`, [projectId, ...parts], query);
   }
 
@@ -149,3 +149,6 @@ export class GitLabHost implements GitHost {
     return askForTokens(this.#web, this.#web.url('oauth/token'), { client_id, client_secret, redirect_uri, ...form }, clock);
   }
 }
+
+/** Each project has its own token, so that people who can read one cannot forge events of another. */
+const hookToken = (key: Uint8Array, projectId: string): string => createHmac('sha256', key).update(projectId).digest('base64url');

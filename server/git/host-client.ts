@@ -12,7 +12,7 @@ const redirectsMax = 3;
 const pagesMax = 100;
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
   token?: string;
   accept?: string;
   /** Sent as JSON. */

@@ -2,7 +2,8 @@
  * The two codes of device sign-in: a secret of the machine, and a short code that a person compares between two screens. Neither is stored. A
  * plain digest of the short one could be found by trying all codes, so the digests are keyed.
  */
-import { createHash, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { type DerivedKeys, derivedKeys, type Secrets } from './secrets.ts';
 
 /** No vowels, so no words; no digits, so no characters that look alike. 34 bits in eight letters (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -10,11 +11,11 @@ const half = 4;
 const deviceCodeBytes = 32;
 
 export class DeviceCodes {
-  readonly #key: Uint8Array;
+  readonly #keys: DerivedKeys;
 
-  /** @param secret of the deployment */
-  constructor(secret: string) {
-    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', 'glasshouse device codes', 32));
+  /** @param secrets of the deployment */
+  constructor(secrets: Secrets) {
+    this.#keys = derivedKeys(secrets, 'glasshouse device codes');
   }
 
   newDeviceCode = (): string => randomBytes(deviceCodeBytes).toString('base64url');
@@ -24,15 +25,20 @@ export class DeviceCodes {
     return `${group()}-${group()}`;
   }
 
-  digestOfDeviceCode = (code: string): Uint8Array => this.#digestOf(`device ${code}`);
+  /** Digests under which a request may be stored; a new one is stored under the first. */
+  digestsOfDeviceCode = (code: string): Digests => this.#digestsOf(`device ${code}`);
 
-  /** Digest of a code as typed by a person. */
-  digestOfUserCode = (typed: string): Uint8Array => this.#digestOf(`user ${typed.toUpperCase().replace(/[^A-Z]/g, '')}`);
+  /** The same for a code as typed by a person. */
+  digestsOfUserCode = (typed: string): Digests => this.#digestsOf(`user ${typed.toUpperCase().replace(/[^A-Z]/g, '')}`);
 
-  #digestOf(text: string): Uint8Array {
-    return createHmac('sha256', this.#key).update(text).digest();
+  #digestsOf(text: string): Digests {
+    const [current, ...others] = this.#keys;
+    const digestOf = (key: Uint8Array) => createHmac('sha256', key).update(text).digest();
+    return [digestOf(current), ...others.map(digestOf)];
   }
 }
+
+type Digests = readonly [Uint8Array, ...Uint8Array[]];
 
 /** Code challenge of RFC 7636, S256. */
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');

@@ -2,8 +2,9 @@
  * Signatures of requests between the gateways of one installation. They prove that the sender has the installation's secret, and that method,
  * path and body are its own; a request is accepted once, and only for some minutes.
  */
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
+import { type DerivedKeys, derivedKeys, type Secrets } from './secrets.ts';
 
 /** Two gateways may each be a minute away from the time of the database; and the request takes a moment. */
 const ageMaxMs = 3 * 60_000;
@@ -12,31 +13,32 @@ const form = /^Glasshouse-Gateway time=(\d{1,16}), nonce=([0-9a-f]{32}), body=([
 export const digestOf = (body: Uint8Array): Buffer => createHash('sha256').update(body).digest();
 
 export class GatewaySignatures {
-  readonly #key: Uint8Array;
+  readonly #keys: DerivedKeys;
   readonly #clock: Clock;
   /** Accepted ones, with the monotonic time from which on their age is enough to refuse them, in the order of their arrival. */
   readonly #nonces = new Map<string, number>();
 
-  /** @param secret of the installation; the key is derived from it, so that nothing else is signed with the same one */
-  constructor(secret: string, clock: Clock) {
-    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', 'glasshouse requests between gateways', 32));
+  /** @param secrets of the installation */
+  constructor(secrets: Secrets, clock: Clock) {
+    this.#keys = derivedKeys(secrets, 'glasshouse requests between gateways');
     this.#clock = clock;
   }
 
   /** Value of the `Authorization` header. */
   sign(method: string, path: string, body: Uint8Array): string {
     const [time, nonce, digest] = [String(this.#clock.now()), randomBytes(16).toString('hex'), digestOf(body).toString('hex')];
-    const mac = this.#macOf(method, path, time, nonce, digest).toString('hex');
+    const mac = macOf(this.#keys[0], [method, path, time, nonce, digest]).toString('hex');
     return `Glasshouse-Gateway time=${time}, nonce=${nonce}, body=${digest}, mac=${mac}`;
   }
 
   /**
    * Checks the head of a request, before its body is read.
-   * @returns digest that its body must have; null when it was not signed with this secret, is too old or was accepted before
+   * @returns digest that its body must have; null when it was not signed with such a secret, is too old or was accepted before
    */
   accept(method: string, path: string, authorization: string | undefined): Buffer | null {
     const [, time = '', nonce = '', digest = '', mac = ''] = form.exec(authorization ?? '') ?? [];
-    if (mac === '' || !timingSafeEqual(Buffer.from(mac, 'hex'), this.#macOf(method, path, time, nonce, digest))) return null;
+    const signed = Buffer.from(mac, 'hex');
+    if (mac === '' || !this.#keys.some((key) => timingSafeEqual(signed, macOf(key, [method, path, time, nonce, digest])))) return null;
     if (Math.abs(this.#clock.now() - Number(time)) > ageMaxMs) return null;
     const now = this.#clock.monotonic();
     for (const [old, endMs] of this.#nonces) {
@@ -47,8 +49,6 @@ export class GatewaySignatures {
     this.#nonces.set(nonce, now + 2 * ageMaxMs);
     return Buffer.from(digest, 'hex');
   }
-
-  #macOf(method: string, path: string, time: string, nonce: string, digest: string): Buffer {
-    return createHmac('sha256', this.#key).update([method, path, time, nonce, digest].join('\n')).digest();
-  }
 }
+
+const macOf = (key: Uint8Array, lines: readonly string[]): Buffer => createHmac('sha256', key).update(lines.join('\n')).digest();

@@ -20,7 +20,7 @@ it('starts no login with a password that was changed while it was checked', asyn
   const control = openSqliteControl(cloud.dataDir, systemClock);
   const logins = new Logins(
     control,
-    new SessionTokens('a secret that is longer than it must be', systemClock),
+    new SessionTokens(['a secret that is longer than it must be'], systemClock),
     new MemoryBuckets(systemClock),
     systemClock,
   );
@@ -44,7 +44,7 @@ it('starts no login with a password that was changed while it was checked', asyn
 
 it('enters a tenant with a login once, and not after it has ended', async () => {
   const control = openSqliteControl(cloud.dataDir, systemClock);
-  const tokens = new SessionTokens('a secret that is longer than it must be', systemClock);
+  const tokens = new SessionTokens(['a secret that is longer than it must be'], systemClock);
   const logins = new Logins(control, tokens, new MemoryBuckets(systemClock), systemClock);
   const { tenant_id } = cloud.tenant;
   const user = must(await control.users.find(cloud.tenant.email), 'the owner is a user');
@@ -62,7 +62,7 @@ it('changes no password that was removed while it was checked', async () => {
   const control = openSqliteControl(cloud.dataDir, systemClock);
   const logins = new Logins(
     control,
-    new SessionTokens('a secret that is longer than it must be', systemClock),
+    new SessionTokens(['a secret that is longer than it must be'], systemClock),
     new MemoryBuckets(systemClock),
     systemClock,
   );

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { LinkedIdentity } from '../control/user-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { SealedTexts } from './sealed-text.ts';
+import type { Secrets } from './secrets.ts';
 
 export interface OpenIdSettings {
   /** Base URL of `.well-known/openid-configuration`. */
@@ -51,9 +52,9 @@ export class OpenIdProvider {
   readonly #usedNonces = new Map<string, number>();
   #configuration: Promise<client.Configuration> | null = null;
 
-  constructor(settings: OpenIdSettings, secret: string, clock: Clock) {
+  constructor(settings: OpenIdSettings, secrets: Secrets, clock: Clock) {
     this.#settings = settings;
-    this.#sealed = new SealedTexts(secret, purpose);
+    this.#sealed = new SealedTexts(secrets, purpose);
     this.#clock = clock;
   }
 

@@ -39,7 +39,7 @@ async function aLogin(): Promise<Credential> {
   const { email, app_id } = cloud.tenant;
   const control = openSqliteControl(cloud.dataDir, systemClock);
   const user = must(await control.users.find(email), 'the owner is a user');
-  const login = await new Logins(control, new SessionTokens(secret, systemClock), new MemoryBuckets(systemClock), systemClock).start(
+  const login = await new Logins(control, new SessionTokens([secret], systemClock), new MemoryBuckets(systemClock), systemClock).start(
     user,
     undefined,
     null,

@@ -2,9 +2,9 @@
  * Session token: a JWT with one fixed algorithm. It identifies the login only; its validity and the user's permissions are read from the
  * store with every request, so logout and role changes take effect at once.
  */
-import { hkdfSync } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../platform/clock.ts';
+import { type DerivedKeys, derivedKeys, type Secrets } from './secrets.ts';
 
 const issuer = 'glasshouse';
 const audience = 'glasshouse-dashboard';
@@ -23,12 +23,12 @@ export interface TokenClaims {
 }
 
 export class SessionTokens {
-  readonly #key: Uint8Array;
+  readonly #keys: DerivedKeys;
   readonly #clock: Clock;
 
-  /** @param secret of the deployment; the signing key is derived from it, so that nothing else is signed with the same one */
-  constructor(secret: string, clock: Clock) {
-    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', 'glasshouse session token', 32));
+  /** @param secrets of the deployment */
+  constructor(secrets: Secrets, clock: Clock) {
+    this.#keys = derivedKeys(secrets, 'glasshouse session token');
     this.#clock = clock;
   }
 
@@ -44,14 +44,26 @@ export class SessionTokens {
         // The row of the login has its start and end. With `now` here, a clock that is set back would invalidate it.
         .setNotBefore(0)
         .setExpirationTime(Math.floor(Date.parse(expires_at) / 1000))
-        .sign(this.#key)
+        .sign(this.#keys[0])
     );
   }
 
   /** The login of a token. Null for a foreign or expired token. */
   async read(token: string): Promise<{ sid: string; user_id: string; tenant_id: string } | null> {
+    for (const key of this.#keys) {
+      const verified = await this.#verify(token, key);
+      if (!verified) continue;
+      const { sid, sub, tenant_id, aud } = verified.payload;
+      const isOurs = verified.protectedHeader.typ === 'JWT' && aud === audience && sub !== undefined;
+      if (!isOurs || typeof sid !== 'string' || typeof tenant_id !== 'string') return null;
+      return { sid, user_id: sub, tenant_id };
+    }
+    return null;
+  }
+
+  async #verify(token: string, key: Uint8Array): Promise<JWTVerifyResult | null> {
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, this.#key, {
+      return await jwtVerify(token, key, {
         algorithms: ['HS256'],
         issuer,
         audience,
@@ -59,10 +71,6 @@ export class SessionTokens {
         currentDate: new Date(this.#clock.now()),
         requiredClaims: ['exp', 'nbf', 'sub', 'sid', 'tenant_id'],
       });
-      const { sid, sub, tenant_id, aud } = payload;
-      const isOurs = protectedHeader.typ === 'JWT' && aud === audience && sub !== undefined;
-      if (!isOurs || typeof sid !== 'string' || typeof tenant_id !== 'string') return null;
-      return { sid, user_id: sub, tenant_id };
     } catch {
       return null;
     }

@@ -22,7 +22,7 @@ import { SessionTokens } from './session-token.ts';
 const time = new TestTime();
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-unchanged-'));
 const control = openSqliteControl(folder, time);
-const tokens = new SessionTokens('a secret of these tests, which is longer than it must be', time);
+const tokens = new SessionTokens(['a secret of these tests, which is longer than it must be'], time);
 const authenticator = new CloudAuthenticator(control, tokens, new ClientAddresses(), time);
 const logins = new Logins(control, tokens, new MemoryBuckets(time), time);
 afterAll(async () => {

@@ -148,7 +148,7 @@ it('a gateway that stops lets the others know', async () => {
 });
 
 describe('requests between gateways', () => {
-  const signatures = new GatewaySignatures(secretOfTwo, systemClock);
+  const signatures = new GatewaySignatures([secretOfTwo], systemClock);
 
   async function job(): Promise<Buffer> {
     const [row] = await rows();
@@ -187,13 +187,13 @@ describe('requests between gateways', () => {
     const body = await job();
     const at = (ms: number) =>
       new GatewaySignatures(
-        secretOfTwo,
+        [secretOfTwo],
         testClock(() => Date.now() + ms),
       ).sign('POST', jobsPath, body);
     const signed = () => signatures.sign('POST', jobsPath, body);
     const wrong = [
       ...[null, '', `Bearer ${clouds.tenant.api_key}`, clouds.tenant.api_key, 'Glasshouse-Gateway', signed().slice(0, -1)],
-      new GatewaySignatures(`${secretOfTwo}!`, systemClock).sign('POST', jobsPath, body),
+      new GatewaySignatures([`${secretOfTwo}!`], systemClock).sign('POST', jobsPath, body),
       signatures.sign('GET', jobsPath, body),
       signatures.sign('POST', `${jobsPath}/`, body),
       signatures.sign('POST', jobsPath, Buffer.from(`${body} `)),

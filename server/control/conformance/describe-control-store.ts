@@ -30,6 +30,7 @@ import { retentionGuarantees } from './retention.ts';
 import { reviewGuarantees } from './reviews.ts';
 import { sagaGuarantees } from './sagas.ts';
 import { scoreConfigGuarantees } from './score-configs.ts';
+import { sealedTextGuarantees } from './sealed-texts.ts';
 import { shareLinkGuarantees } from './share-links.ts';
 import { snapshotGuarantees } from './snapshots.ts';
 import { tenancyGuarantees } from './tenancy.ts';
@@ -61,6 +62,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'alert watch': alertWatchGuarantees,
   'channels of alerts': alertChannelGuarantees,
   'groups of notices': alertGroupGuarantees,
+  'sealed texts': sealedTextGuarantees,
   evals: evalGuarantees,
   'experiment runs': experimentRunGuarantees,
   'agent sessions': agentSessionGuarantees,

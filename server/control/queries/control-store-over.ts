@@ -34,6 +34,7 @@ import { retentionRows } from './retention-rows.ts';
 import { SagaRows } from './saga-rows.ts';
 import { scoreConfigRows } from './score-config-rows.ts';
 import { scoreOutboxRows } from './score-outbox-rows.ts';
+import { sealedTextRows } from './sealed-text-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import { ShareLinkRows } from './share-link-rows.ts';
 import { snapshotRows } from './snapshot-rows.ts';
@@ -70,6 +71,7 @@ export const controlStoreOver = (database: ControlDatabase, values = new LargeVa
   alertDestinations: new AlertDestinationRows(database),
   alertChannels: new AlertChannelRows(database),
   alertWatch: new AlertWatchRows(database),
+  sealedTexts: sealedTextRows(database),
   evalRuns: new EvalRunRows(database),
   evalTrials: new EvalTrialRows(database),
   escalations: escalationRows(database),

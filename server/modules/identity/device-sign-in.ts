@@ -30,7 +30,7 @@ export const deviceSignInModule = defineModule({
       const device_code = deviceCodes.newDeviceCode();
       const user_code = await startWithCode(services, {
         ...{ ...body, machine_name: visibleText(body.machine_name) || nameless, product_version: visibleText(body.product_version) },
-        ...{ device_digest: deviceCodes.digestOfDeviceCode(device_code), ip: principal.actor.ip, interval_seconds: intervalSeconds },
+        ...{ device_digest: deviceCodes.digestsOfDeviceCode(device_code)[0], ip: principal.actor.ip, interval_seconds: intervalSeconds },
         expires_at: new Date(clock.now() + lifeSeconds * 1000).toISOString(),
       });
       // In the fragment, which appears in no log.
@@ -42,28 +42,43 @@ export const deviceSignInModule = defineModule({
     token: async ({ principal }, { body }) => {
       const { control, deviceCodes } = services;
       const { device_code, code_verifier } = body;
-      const proof = { device_digest: deviceCodes.digestOfDeviceCode(device_code), code_challenge: challengeOf(code_verifier) };
-      const state = await control.deviceSignIns.poll(proof);
-      if (!state) return { data: { status: 'expired' as const } };
+      const code_challenge = challengeOf(code_verifier);
+      const polled = await firstFound(deviceCodes.digestsOfDeviceCode(device_code), async (device_digest) => {
+        const proof = { device_digest, code_challenge };
+        const state = await control.deviceSignIns.poll(proof);
+        return state && { proof, state };
+      });
+      if (!polled) return { data: { status: 'expired' as const } };
+      const { proof, state } = polled;
       if (state.status === 'approved') return { data: await issueKey(services, proof, state, principal.actor) };
       return { data: state.status === 'denied' ? state : { status: state.status, interval: state.interval_seconds } };
     },
 
     find: async (_, { body }) => {
       const { control, deviceCodes } = services;
-      return { data: (await control.deviceSignIns.findPending(deviceCodes.digestOfUserCode(body.user_code))) ?? unknown() };
+      const found = await firstFound(deviceCodes.digestsOfUserCode(body.user_code), (digest) => control.deviceSignIns.findPending(digest));
+      return { data: found ?? unknown() };
     },
 
     approve: async (context, { body }) => ({ data: (await approveDevice(services, context, body)) ?? unknown() }),
 
     deny: async ({ principal, scope }, { body }) => {
       const { control, deviceCodes } = services;
-      const digest = deviceCodes.digestOfUserCode(body.user_code);
-      if (!(await control.deviceSignIns.deny(principal.actor, scope.tenant_id, digest))) unknown();
+      const deny = async (digest: Uint8Array) => (await control.deviceSignIns.deny(principal.actor, scope.tenant_id, digest)) || null;
+      if (!(await firstFound(deviceCodes.digestsOfUserCode(body.user_code), deny))) unknown();
       return new Answer(204, undefined);
     },
   }),
 });
+
+/** A request that was made before the secret of the deployment has changed is stored under another digest. */
+async function firstFound<T>(digests: readonly Uint8Array[], find: (digest: Uint8Array) => Promise<T | null>): Promise<T | null> {
+  for (const digest of digests) {
+    const found = await find(digest);
+    if (found !== null) return found;
+  }
+  return null;
+}
 
 /** The same for unknown, expired and decided codes. */
 const unknown = (): never => fail('device_sign_in_not_found', 'No machine is waiting with that code, or the code has expired');
@@ -80,7 +95,7 @@ async function startWithCode({ control, deviceCodes }: SignInServices, draft: Om
   for (let attempt = 1; ; attempt++) {
     const code = deviceCodes.newUserCode();
     try {
-      await control.deviceSignIns.start({ ...draft, user_digest: deviceCodes.digestOfUserCode(code) });
+      await control.deviceSignIns.start({ ...draft, user_digest: deviceCodes.digestsOfUserCode(code)[0] });
       return code;
     } catch (error) {
       if (!(error instanceof Duplicate) || attempt === attemptsMax) throw error;
@@ -98,8 +113,10 @@ async function approveDevice(services: SignInServices, { principal, scope }: Con
   const environment = await control.environments.findNamed(scope, environment_name);
   if (!environment)
     fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is not an environment of this app' } });
-  const digest = deviceCodes.digestOfUserCode(user_code);
-  const approve = (max: number | null) => control.deviceSignIns.approve(principal.actor, scope, digest, environment.id, max);
+  const approve = (max: number | null) =>
+    firstFound(deviceCodes.digestsOfUserCode(user_code), (digest) =>
+      control.deviceSignIns.approve(principal.actor, scope, digest, environment.id, max),
+    );
   return withinLimit(await plans.of(scope.tenant_id), 'api_keys', approve);
 }
 
