@@ -8,9 +8,18 @@ export interface Session {
   tenant_id: string;
   created_at: string;
   expires_at: string;
+  /** Browser and system in words; null when unknown. */
+  client: string | null;
+  /** Address that it began from. */
+  ip: string | null;
+  /** To the minute; null before the first use. */
+  last_used_at: string | null;
 }
 
-export type SessionDraft = Pick<Session, 'user_id' | 'tenant_id' | 'expires_at'>;
+/** Its address is that of the actor. */
+export type SessionDraft = Pick<Session, 'user_id' | 'tenant_id' | 'expires_at'> & Partial<Pick<Session, 'client'>>;
+
+export type ListedSession = Session & { tenant_name: string };
 
 export interface SessionStore {
   start(by: Actor, session: SessionDraft): Promise<Session>;
@@ -20,7 +29,15 @@ export interface SessionStore {
   roles(ids: readonly string[]): Promise<ReadonlyMap<string, Role>>;
   /** Starts a login instead of another one of the same user, both or neither. Null when that one has ended. */
   replace(by: Actor, id: string, session: SessionDraft): Promise<Session | null>;
+  /** Records a use, at most once a minute. Not audited. @param session as found */
+  touch(session: Pick<Session, 'id' | 'last_used_at'>): Promise<void>;
+  /** Those of a user that have not ended, in all tenants, newest first. */
+  list(userId: string, limit: number): Promise<ListedSession[]>;
   end(by: Actor, id: string): Promise<void>;
+  /** False unless it is a login of the user that has not ended. */
+  endOf(by: Actor, userId: string, id: string): Promise<boolean>;
+  /** Ends all logins of a user to one tenant. */
+  endIn(by: Actor, tenantId: string, userId: string): Promise<void>;
   /** Ends all logins of a user, in any tenant, except the given one. */
   endOthers(by: Actor, userId: string, exceptId: string): Promise<void>;
 }

@@ -80,7 +80,7 @@ export class CloudAuthenticator implements Authenticator {
       if (route.wire === 'socket') throw new CredentialRefused('The key is no longer valid', 'forbidden');
       return null;
     }
-    await this.#recordUse(key.id);
+    await recordUse(() => this.#control.keys.touch(key.id));
     const { id, environment_id, environment_kinds, run_id } = key;
     return {
       tenantId: key.scope.tenant_id,
@@ -90,15 +90,6 @@ export class CloudAuthenticator implements Authenticator {
       session: null,
       key: { id, environment_id, environment_kinds, run_id },
     };
-  }
-
-  /** A full disk must not refuse readers just because the last use of a key cannot be stored. */
-  async #recordUse(keyId: string): Promise<void> {
-    try {
-      await this.#control.keys.touch(keyId);
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-    }
   }
 
   #isValid({ revoked_at, expires_at }: KnownKey): boolean {
@@ -111,6 +102,7 @@ export class CloudAuthenticator implements Authenticator {
     if (!session || session.user_id !== claims.user_id || session.tenant_id !== claims.tenant_id) return null;
     const member = await this.#control.tenants.findMember(session.tenant_id, session.user_id);
     if (!member) return null;
+    await recordUse(() => this.#control.sessions.touch(session));
     const allowed = permissionsOf[member.role];
     return {
       tenantId: session.tenant_id,
@@ -140,6 +132,15 @@ export class CloudAuthenticator implements Authenticator {
 
   async #isOfTenant(tenantId: string, appId: string): Promise<boolean> {
     return uuid.test(appId) && (await this.#control.apps.find(tenantId, appId)) !== null;
+  }
+}
+
+/** A full disk must not refuse readers just because the last use of a credential cannot be stored. */
+async function recordUse(touch: () => Promise<void>): Promise<void> {
+  try {
+    await touch();
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
   }
 }
 

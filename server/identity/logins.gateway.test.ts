@@ -30,15 +30,15 @@ it('starts no login with a password that was changed while it was checked', asyn
   // The passwords of test clouds are checked too quickly for this.
   await control.users.setPassword(system, user.id, await hashPassword(password));
 
-  const late = logins.withPassword(email, password, undefined, null);
+  const late = logins.withPassword(email, password, undefined, { ip: null, client: null });
   // By then the check is running in a thread, with the stored hash.
   await new Promise(setImmediate);
   await control.users.setPassword(system, user.id, next);
   await control.sessions.endOthers(system, user.id, '');
 
   expect(await late).toBeNull();
-  expect(await logins.withPassword(email, password, undefined, null)).toBeNull();
-  expect((await logins.withPassword(email, 'another password', undefined, null))?.user.id).toBe(user.id);
+  expect(await logins.withPassword(email, password, undefined, { ip: null, client: null })).toBeNull();
+  expect((await logins.withPassword(email, 'another password', undefined, { ip: null, client: null }))?.user.id).toBe(user.id);
   await control.stop();
 });
 
@@ -49,12 +49,12 @@ it('enters a tenant with a login once, and not after it has ended', async () => 
   const { tenant_id } = cloud.tenant;
   const user = must(await control.users.find(cloud.tenant.email), 'the owner is a user');
   const idOf = async (login: Login | null) => must(await tokens.read(must(login, 'a member').token), 'it is signed').sid;
-  const first = { id: await idOf(await logins.start(user, tenant_id, null)) };
-  const second = { id: await idOf(await logins.enter(first, user, tenant_id, null)) };
-  expect(await logins.enter(first, user, tenant_id, null)).toBeNull();
+  const first = { id: await idOf(await logins.start(user, tenant_id, { ip: null, client: null })) };
+  const second = { id: await idOf(await logins.enter(first, user, tenant_id, { ip: null, client: null })) };
+  expect(await logins.enter(first, user, tenant_id, { ip: null, client: null })).toBeNull();
   // Meanwhile a new password has ended all logins.
   await control.sessions.endOthers({ kind: 'system', id: 'test', ip: null }, user.id, '');
-  expect(await logins.enter(second, user, tenant_id, null)).toBeNull();
+  expect(await logins.enter(second, user, tenant_id, { ip: null, client: null })).toBeNull();
   await control.stop();
 });
 

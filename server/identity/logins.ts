@@ -7,6 +7,7 @@ import type { Role, Tenant, User } from '../control/tenant-store.ts';
 import type { BucketStore } from '../coordination/bucket-store.ts';
 import { AccountAttempts } from '../limits/account-attempts.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { From } from './from.ts';
 import { linkDigestOf } from './link-code.ts';
 import { hashPassword, isPassword } from './password.ts';
 import type { SessionTokens } from './session-token.ts';
@@ -45,14 +46,15 @@ export class Logins {
    * Null for a wrong password, an unknown user, or a user outside the requested tenant; the caller cannot tell which.
    * @throws TooManyAttempts, PasswordsBusy
    */
-  async withPassword(email: string, password: string, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
+  async withPassword(email: string, password: string, tenantId: string | undefined, from: From): Promise<Login | null> {
+    const { ip } = from;
     const succeeded = await this.#attempts.begin(email, ip);
     const user = await this.#control.users.find(email);
     const stored = user && (await this.#control.users.passwordHash(user.id));
     const isRight = await isPassword(password, stored);
     if (isRight) await succeeded();
     else if (user) this.#recordRefused(user.id, ip);
-    return user && isRight ? this.#startBy(stored, user, tenantId, ip) : null;
+    return user && isRight ? this.#startBy(stored, user, tenantId, from) : null;
   }
 
   /**
@@ -60,7 +62,8 @@ export class Logins {
    * invalid invitation, `wrong` for a wrong password, `short` for a new one that is too short.
    * @throws TooManyAttempts, PasswordsBusy
    */
-  async join(code: string, password: string, ip: string | null): Promise<Login | 'gone' | 'wrong' | 'short'> {
+  async join(code: string, password: string, from: From): Promise<Login | 'gone' | 'wrong' | 'short'> {
+    const { ip } = from;
     const { invitations, users } = this.#control;
     const invitation = await invitations.find(linkDigestOf(code));
     if (!invitation) return 'gone';
@@ -78,7 +81,7 @@ export class Logins {
     }
     await succeeded();
     const isMember = await invitations.accept({ kind: 'user', id: user.id, ip }, invitation, user.id);
-    return isMember ? ((await this.#startBy(stored, user, tenant_id, ip)) ?? 'wrong') : 'gone';
+    return isMember ? ((await this.#startBy(stored, user, tenant_id, from)) ?? 'wrong') : 'gone';
   }
 
   /**
@@ -108,35 +111,35 @@ export class Logins {
   }
 
   /** For a user authenticated in another way, such as by an identity provider. */
-  async start(user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
-    return (await this.#begin(user, tenantId, ip))?.login ?? null;
+  async start(user: User, tenantId: string | undefined, from: From): Promise<Login | null> {
+    return (await this.#begin(user, tenantId, from))?.login ?? null;
   }
 
   /** A login to another tenant, instead of the one that the user has. Null when that one has ended, and for a user who is no member. */
-  async enter(session: Pick<Session, 'id'>, user: User, tenantId: string, ip: string | null): Promise<Login | null> {
-    return (await this.#begin(user, tenantId, ip, session.id))?.login ?? null;
+  async enter(session: Pick<Session, 'id'>, user: User, tenantId: string, from: From): Promise<Login | null> {
+    return (await this.#begin(user, tenantId, from, session.id))?.login ?? null;
   }
 
   /**
    * Starts a login for the password hash `stored`. During the check the password may have been changed, which ends existing logins: so the
    * new login is discarded when the hash has changed.
    */
-  async #startBy(stored: string | null, user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
-    const started = await this.#begin(user, tenantId, ip);
+  async #startBy(stored: string | null, user: User, tenantId: string | undefined, from: From): Promise<Login | null> {
+    const started = await this.#begin(user, tenantId, from);
     if (!started || (await this.#control.users.passwordHash(user.id)) === stored) return started?.login ?? null;
     await this.#control.sessions.end(started.by, started.sid);
     return null;
   }
 
   /** @param insteadOf login that must not have ended, and ends */
-  async #begin(user: User, tenantId: string | undefined, ip: string | null, insteadOf?: string): Promise<Begun | null> {
+  async #begin(user: User, tenantId: string | undefined, { ip, client }: From, insteadOf?: string): Promise<Begun | null> {
     const { tenants, sessions } = this.#control;
     const membership = (await tenants.memberships(user.id)).find(({ tenant }) => tenantId === undefined || tenant.id === tenantId);
     if (!membership) return null;
     const { tenant, role } = membership;
     const by: Actor = { kind: 'user', id: user.id, ip };
     const expires_at = new Date(this.#clock.now() + loginMs).toISOString();
-    const draft = { user_id: user.id, tenant_id: tenant.id, expires_at };
+    const draft = { user_id: user.id, tenant_id: tenant.id, expires_at, client };
     const session = await (insteadOf === undefined ? sessions.start(by, draft) : sessions.replace(by, insteadOf, draft));
     if (!session) return null;
     const sid = session.id;

@@ -42,7 +42,7 @@ async function aLogin(): Promise<Credential> {
   const login = await new Logins(control, new SessionTokens([secret], systemClock), new MemoryBuckets(systemClock), systemClock).start(
     user,
     undefined,
-    null,
+    { ip: null, client: null },
   );
   await control.stop();
   const authorization = `Bearer ${must(login, 'the owner is a member').token}`;

@@ -66,7 +66,7 @@ const ask = (gateway: 0 | 1, authorization: string, path: string, init: RequestI
 async function aLogin(): Promise<Credential> {
   const user = must(await control.users.find(email), 'the owner is a user');
   const logins = new Logins(control, new SessionTokens([secret], systemClock), new MemoryBuckets(systemClock), systemClock);
-  const authorization = `Bearer ${must(await logins.start(user, undefined, null), 'the owner is a member').token}`;
+  const authorization = `Bearer ${must(await logins.start(user, undefined, { ip: null, client: null }), 'the owner is a member').token}`;
   return { authorization, end: () => ask(0, authorization, '/v1/auth/logout', { method: 'POST' }) };
 }
 

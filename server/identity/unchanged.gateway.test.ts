@@ -47,7 +47,7 @@ async function aLogin() {
   const scope = await anApp(control);
   const userId = await aMember(control, scope.tenant_id, 'read');
   const user = (await control.tenants.findMember(scope.tenant_id, userId)) ?? expect.unreachable();
-  const { token } = (await logins.start(user, scope.tenant_id, null)) ?? expect.unreachable();
+  const { token } = (await logins.start(user, scope.tenant_id, { ip: null, client: null })) ?? expect.unreachable();
   const principal = await admit(`Bearer ${token}`, scope);
   return { scope, userId, principal, id: principal.session?.id ?? '' };
 }

@@ -10,6 +10,7 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { LoginsSection } from './logins-section.tsx';
 import { aboutRole } from './roles.ts';
 
 /** The signed-in user and their password. */
@@ -34,6 +35,7 @@ export function AccountScreen() {
             <Text tone="dim">{`${me.role} of ${me.tenant.name}. ${aboutRole(me.role)}`}</Text>
           </section>
         )}
+        <LoginsSection />
         <PasswordForm />
       </PageBody>
     </>

@@ -13,6 +13,8 @@ interface MemberColumns {
   mayChange: (person: Person) => boolean;
   isOwner: boolean;
   onRole: (person: Person, role: Role) => void;
+  /** Signs a member out everywhere. */
+  onSignOut: (person: Person) => void;
   /** Removes a member or withdraws an invitation. */
   onRemove: (person: Person) => void;
 }
@@ -25,14 +27,14 @@ const actionLabel = ({ invited, id }: Person, ownId: string) => (invited ? 'With
 const accessibleActionLabel = (person: Person, ownId: string) =>
   `${person.id === ownId ? 'Leave as' : actionLabel(person, ownId)} ${person.email}`;
 
-export const memberColumns = ({ ownId, mayChange, isOwner, onRole, onRemove }: MemberColumns): Column<Person>[] => [
+export const memberColumns = ({ isOwner, onRole, ...rest }: MemberColumns): Column<Person>[] => [
   {
     id: 'email',
     head: 'Email',
     width: 'minmax(0, 2fr)',
     cell: ({ id, email }) => (
       <Text as="div" cut title={email}>
-        {id === ownId ? `${email} (you)` : email}
+        {id === rest.ownId ? `${email} (you)` : email}
       </Text>
     ),
   },
@@ -51,7 +53,7 @@ export const memberColumns = ({ ownId, mayChange, isOwner, onRole, onRemove }: M
     head: 'Role',
     width: 'var(--width-when)',
     cell: (member) =>
-      mayChange(member) && !member.invited ? (
+      rest.mayChange(member) && !member.invited ? (
         <InlineSelect
           label={`Role of ${member.email}`}
           options={roles.filter(({ id }) => isOwner || id !== 'owner')}
@@ -77,6 +79,28 @@ export const memberColumns = ({ ownId, mayChange, isOwner, onRole, onRemove }: M
         </Text>
       ) : (
         <Quantity value={when(person.joined_at)} title={exactly(person.joined_at)} />
+      ),
+  },
+  ...actionColumns(rest),
+];
+
+type ActionColumns = Pick<MemberColumns, 'ownId' | 'mayChange' | 'onSignOut' | 'onRemove'>;
+
+const actionColumns = ({ ownId, mayChange, onSignOut, onRemove }: ActionColumns): Column<Person>[] => [
+  {
+    id: 'logins',
+    head: 'Logins',
+    isHeadHidden: true,
+    width: 'var(--width-total)',
+    end: true,
+    wideOnly: true,
+    cell: (member) =>
+      mayChange(member) &&
+      !member.invited &&
+      member.id !== ownId && (
+        <RowAction onClick={() => onSignOut(member)} label={`Sign out ${member.email}`}>
+          Sign out
+        </RowAction>
       ),
   },
   {

@@ -48,6 +48,11 @@ export const useSetRole = () =>
     await refreshIdentity();
   });
 
+export const useEndMemberLogins = () =>
+  useChange(async (userId: string) => {
+    await gateway.members.endLogins({ params: { userId } });
+  });
+
 export const useRemoveMember = () =>
   useChange(async (userId: string) => {
     await gateway.members.remove({ params: { userId } });

@@ -12,7 +12,15 @@ import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { memberColumns } from './member-columns.tsx';
 import { InvitedDialog, MemberForm } from './member-form.tsx';
-import { type CreatedInvitation, type Person, usePeople, useRemoveMember, useSetRole, useWithdraw } from './members-query.ts';
+import {
+  type CreatedInvitation,
+  type Person,
+  useEndMemberLogins,
+  usePeople,
+  useRemoveMember,
+  useSetRole,
+  useWithdraw,
+} from './members-query.ts';
 
 /** Members of the team with their roles. */
 export function MembersScreen() {
@@ -24,12 +32,14 @@ export function MembersScreen() {
   const [isInviting, setInviting] = useState(false);
   const [invited, setInvited] = useState<CreatedInvitation | null>(null);
   const [removing, setRemoving] = useState<Person | null>(null);
+  const [signingOut, setSigningOut] = useState<Person | null>(null);
   const isOwner = me?.role === 'owner';
   const columns = memberColumns({
     ownId: me?.user.id ?? '',
     mayChange: ({ role }) => mayManage && (isOwner || role !== 'owner'),
     isOwner,
     onRole: ({ id }, role) => setRole.mutate({ userId: id, role }),
+    onSignOut: setSigningOut,
     onRemove: (person) => (person.invited ? withdraw.mutate(person.id) : setRemoving(person)),
   });
   const problem = restOf(refusalOf(setRole.error ?? withdraw.error), []);
@@ -65,8 +75,28 @@ export function MembersScreen() {
         />
       )}
       {invited && <InvitedDialog invitation={invited} onClose={() => setInvited(null)} />}
+      {signingOut && <SignOutDialog member={signingOut} onClose={() => setSigningOut(null)} />}
       {removing && <RemoveDialog member={removing} isSelf={removing.id === me?.user.id} onClose={() => setRemoving(null)} />}
     </>
+  );
+}
+
+function SignOutDialog({ member, onClose }: { member: Person; onClose: () => void }) {
+  const end = useEndMemberLogins();
+  return (
+    <ConfirmDialog
+      title={`Sign out ${member.email}`}
+      action="Sign out"
+      isBusy={end.isPending}
+      problem={restOf(refusalOf(end.error), [])}
+      onConfirm={() => end.mutate(member.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>
+        All their logins to this team end at once, and they can sign in again. API keys stay: revoke those that they know. If somebody has
+        their password, they must change it too.
+      </p>
+    </ConfirmDialog>
   );
 }
 

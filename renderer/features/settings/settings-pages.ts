@@ -47,7 +47,7 @@ export const teamSettings = [
     words: 'history activity security events sign-ins who changed what compliance',
   },
   { to: '/settings/usage', label: 'Usage', needs: 'usage', words: 'plan billing limits quota' },
-  { to: '/settings/account', label: 'Your account', needs: 'auth', words: 'profile password user email login' },
+  { to: '/settings/account', label: 'Your account', needs: 'auth', words: 'profile password user email login sessions devices sign out' },
 ] as const;
 
 export type SettingsPage = (typeof appSettings)[number] | (typeof teamSettings)[number];

@@ -38,6 +38,8 @@ export function expectedAnswer(route: Route, caller: Caller, target: Target, isM
   if (writesRules.has(route.id) && !caller.may.has('trace.read')) return { status: 403, codes: ['forbidden'], requires: 'trace.read' };
   // A notice is for its recipient alone; these are for the owners who made the records.
   if (route.id === 'mark-notice' && caller.isNewcomer) return { status: 404, codes: ['notice_not_found'] };
+  // A login is of one person alone; these are of none of the callers.
+  if (route.id === 'end-login') return { status: 404, codes: ['login_not_found'] };
   const codes = route.errors.filter((code) => code.endsWith('_not_found'));
   if (!route.path.includes(':') || codes.length === 0 || reaches(route, caller, target)) return passes;
   return { status: 404, codes };

@@ -97,6 +97,51 @@ export function userGuarantees(guarantee: DeclareGuarantee): void {
     expect(await control.sessions.replace(by, expired.id, draft(next))).toBeNull();
   });
 
+  guarantee('a person sees and ends their logins, and nobody else does', async ({ control, time, race }) => {
+    const [tenant_id, next] = [await aTenant(control), await aTenant(control)];
+    const user_id = await aMember(control, tenant_id, 'read');
+    const stranger = await aMember(control, tenant_id, 'read');
+    await control.tenants.setMember(by, next, user_id, 'read');
+    const { sessions } = control;
+    const start = async (tenant: string, user = user_id) => {
+      time.ms += 1000;
+      return sessions.start(
+        { ...by, ip: '192.0.2.7' },
+        { user_id: user, tenant_id: tenant, expires_at: time.in(600_000), client: 'Firefox' },
+      );
+    };
+    const [one, two, three, theirs] = [await start(tenant_id), await start(next), await start(tenant_id), await start(tenant_id, stranger)];
+    const { name } = (await control.tenants.find(next)) ?? { name: '' };
+    const listed = async (limit = 10) => (await sessions.list(user_id, limit)).map(({ id }) => id);
+    expect(await listed()).toEqual([three.id, two.id, one.id]);
+    expect((await sessions.list(user_id, 2))[1]).toEqual({
+      ...two,
+      tenant_name: name,
+      client: 'Firefox',
+      ip: '192.0.2.7',
+      last_used_at: null,
+    });
+
+    const touch = async () => (await race(async (store) => store.sessions.touch(one))).errors;
+    expect(await touch()).toEqual([]);
+    const first = (await sessions.find(one.id))?.last_used_at ?? '';
+    time.ms += 30_000;
+    await sessions.touch({ id: one.id, last_used_at: first });
+    await sessions.touch(one);
+    expect((await sessions.find(one.id))?.last_used_at).toBe(first);
+    time.ms += 31_000;
+    await sessions.touch({ id: one.id, last_used_at: first });
+    expect(((await sessions.find(one.id))?.last_used_at ?? '') > first).toBe(true);
+
+    expect([await sessions.endOf(by, stranger, one.id), await sessions.endOf(by, user_id, randomUUID())]).toEqual([false, false]);
+    expectOneOf(await race((store) => store.sessions.endOf(by, user_id, one.id)));
+    expect(await auditedTimes(control, tenant_id, 'session.end', one.id)).toBe(1);
+    await sessions.endIn(by, tenant_id, user_id);
+    expect([await listed(), await sessions.find(theirs.id)]).toEqual([[two.id], theirs]);
+    time.ms += 600_000;
+    expect([await listed(), await sessions.endOf(by, user_id, two.id)]).toEqual([[], false]);
+  });
+
   guarantee('a login lasts until it ends or expires, and its end is recorded once', async ({ control, time, race }) => {
     const tenant_id = await aTenant(control);
     const user_id = await aMember(control, tenant_id, 'read');

@@ -27,7 +27,7 @@ const publicInvitation = ({ id, email, name, role, created_at, expires_at }: Inv
 export const membersModule = defineModule({
   group: 'members',
   needs: ['control', 'plans', 'clock', 'mailer', 'rateLimits'],
-  build: ({ control: { tenants, invitations }, plans, clock, mailer, rateLimits }) => {
+  build: ({ control: { tenants, invitations, sessions }, plans, clock, mailer, rateLimits }) => {
     const roleOf = async (tenantId: string, userId: string) => (await tenants.findMember(tenantId, userId))?.role ?? null;
     return {
       list: async ({ scope }) => ({ data: (await tenants.members(scope.tenant_id)).map(publicMember) }),
@@ -63,6 +63,14 @@ export const membersModule = defineModule({
         return { data: publicMember((await tenants.findMember(tenant_id, userId)) ?? missing(params.userId)) };
       },
 
+      endLogins: async ({ scope: { tenant_id }, principal: { actor } }, { params }) => {
+        const userId = params.userId.toLowerCase();
+        const role = (await roleOf(tenant_id, userId)) ?? missing(params.userId);
+        assertMayManage(await roleOf(tenant_id, actor.id), [role]);
+        await sessions.endIn(actor, tenant_id, userId);
+        return new Answer(204, undefined);
+      },
+
       remove: async ({ scope: { tenant_id }, principal: { actor } }, { params }) => {
         const userId = params.userId.toLowerCase();
         await againWhenChanged(async () => {
@@ -78,7 +86,7 @@ export const membersModule = defineModule({
 
 /** Admins manage everybody but owners: else they could make themselves one. */
 function assertMayManage(own: Role | null, touched: readonly Role[]): void {
-  if (own !== 'owner' && touched.includes('owner')) fail('forbidden', 'Only an owner can add, change or remove an owner');
+  if (own !== 'owner' && touched.includes('owner')) fail('forbidden', 'Only an owner can add, change, sign out or remove an owner');
 }
 
 const missing = (userId: string): never => fail('member_not_found', `There is no member ${userId}`);

@@ -6,6 +6,7 @@ import type { Invitation } from '../../control/invitation-store.ts';
 import type { User } from '../../control/tenant-store.ts';
 import type { UserStore } from '../../control/user-store.ts';
 import { cookieOf } from '../../identity/credential.ts';
+import { fromOf } from '../../identity/from.ts';
 import { type OpenIdProvider, OpenIdUnavailable, type VerifiedUser } from '../../identity/openid-provider.ts';
 import { sessionCookieFor } from '../../identity/session-cookie.ts';
 
@@ -35,7 +36,7 @@ export const openIdSignInModule = defineModule({
       );
       if (!verified) return new Answer(302, undefined, { ...cleared, Location: '/#/sign-in?problem=refused' });
       const user = await userOf(control, actor, verified);
-      const login = user && (await logins.start(user, undefined, actor.ip));
+      const login = user && (await logins.start(user, undefined, fromOf({ actor }, request)));
       if (!login) return new Answer(302, undefined, { ...cleared, Location: '/#/sign-in?problem=unknown' });
       const cookies = [clearedCookie, sessionCookieFor(login, baseUrl)];
       return new Answer(302, undefined, { ...noReferrer, Location: `/${verified.returnTo}`, 'Set-Cookie': cookies });

@@ -60,6 +60,7 @@ export const errorStatus = {
   worker_environment_not_found: 404,
   agent_session_not_found: 404,
   member_not_found: 404,
+  login_not_found: 404,
   blob_not_found: 404,
   destination_not_found: 404,
   link_not_found: 404,

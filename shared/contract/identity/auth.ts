@@ -3,6 +3,7 @@ import { nothing, one } from '../core/envelope.ts';
 import { bounded } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { app } from './apps.ts';
+import { logins } from './logins.ts';
 import { permissions } from './permissions.ts';
 import { role } from './role.ts';
 
@@ -30,6 +31,7 @@ const declare = { tag: 'auth', only: 'cloud', touches: ['control'], app: 'none' 
 
 /** Logins of people. Programs use keys (api-keys.ts). See docs/reference/access.md#logins. */
 export const auth = {
+  ...logins,
   login: route({
     ...declare,
     id: 'log-in',

@@ -100,6 +100,18 @@ export const members = {
     status: [204],
     errors: ['member_not_found', 'last_owner'],
   }),
+  endLogins: route({
+    ...declare,
+    id: 'end-member-logins',
+    method: 'DELETE',
+    path: '/v1/viewer/members/:userId/logins',
+    summary: 'End all logins of a member to this tenant, at once; only owners may end those of an owner',
+    permission: 'app.write',
+    params: memberPath,
+    reply: nothing,
+    status: [204],
+    errors: ['member_not_found'],
+  }),
 };
 
 export type Member = z.output<typeof member>;

@@ -10,6 +10,7 @@ import { ingestLog } from './ingest-log.ts';
 import { joining } from './joining.ts';
 import { journal } from './journal.ts';
 import { limits } from './limits.ts';
+import { logins } from './logins.ts';
 import { notices } from './notices.ts';
 import { passwordResets } from './password-resets.ts';
 import { queues } from './queues.ts';
@@ -30,4 +31,5 @@ export const migrations: readonly string[] = [
   queues,
   notices,
   alertChannels,
+  logins,
 ];

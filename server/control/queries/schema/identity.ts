@@ -59,6 +59,9 @@ export const sessions = sqliteTable('session', {
   tenant_id: text().notNull(),
   created_at: text().notNull(),
   expires_at: text().notNull(),
+  client: text(),
+  ip: text(),
+  last_used_at: text(),
 });
 
 export const apps = sqliteTable('app', {

@@ -20,6 +20,7 @@ import { shareLinks } from './019-share-links.ts';
 import { queues } from './020-queues.ts';
 import { notices } from './021-notices.ts';
 import { alertChannels } from './022-alert-channels.ts';
+import { logins } from './023-logins.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly string[] = [
   queues,
   notices,
   alertChannels,
+  logins,
 ];

@@ -31,6 +31,9 @@ export const people: Trigger[] = [
   { ...join, at: withoutControl, status: 503, code: 'storage_unavailable' },
   { ...enter, status: 200 },
   { ...password, status: 204, type: '' },
+  { call: 'GET /v1/auth/logins', ...asMember, status: 200 },
+  ...deleted('DELETE /v1/auth/logins/{loginId}', { loginId: '{deletableLoginId}' }, 'login_not_found'),
+  { call: 'DELETE /v1/auth/logins', ...asMember, status: 204, type: '' },
   // Without the login of the owner, which it would end.
   { ...reset, headers: { authorization: 'Bearer nobody' }, status: 204, type: '' },
   { ...reset, status: 404, code: 'password_reset_not_found' },
@@ -51,5 +54,7 @@ export const people: Trigger[] = [
   missing({ call: member, body: { role: 'write' } }, 'userId', 'member_not_found'),
   { call: member, body: { role: 'read' }, ...lastOwner },
   { call: 'DELETE /v1/viewer/members/{userId}', ...lastOwner },
+  { call: 'DELETE /v1/viewer/members/{userId}/logins', params: { userId: '{deletableUserId}' }, status: 204, type: '' },
+  missing({ call: 'DELETE /v1/viewer/members/{userId}/logins' }, 'userId', 'member_not_found'),
   ...deleted('DELETE /v1/viewer/members/{userId}', { userId: '{deletableUserId}' }, 'member_not_found'),
 ];
