@@ -288,12 +288,18 @@ test('an invited member joins by a link that is shown once, sees what the role a
   await memberPage.getByRole('button', { name: 'Change password' }).click();
   await expect(memberPage.getByText('Password changed.')).toBeVisible();
   await expectReadable(memberPage);
-  await memberPage.getByRole('button', { name: 'Sign out' }).click();
+  await expect(memberPage.getByRole('region', { name: 'Where you are signed in' })).toContainText('(this one)');
+  await memberPage.getByRole('button', { name: 'Sign out', exact: true }).click();
   await signIn(memberPage, { email: 'pia@acme.test', password: 'a long one of my own' });
   await expect(memberPage.getByRole('navigation', { name: 'Pages' })).toBeVisible();
-  await memberPage.context().close();
 
   await page.reload();
+  await page.getByRole('button', { name: 'Sign out pia@acme.test' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await memberPage.reload();
+  await expect(memberPage.getByRole('heading', { name: 'Sign in to Glasshouse' })).toBeVisible();
+  await memberPage.context().close();
   await page.getByRole('button', { name: 'Remove pia@acme.test' }).click();
   await page.getByRole('button', { name: 'Remove member' }).click();
   await expect(row(page, 'pia@acme.test')).toHaveCount(0);

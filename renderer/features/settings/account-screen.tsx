@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { gateway } from '../../api/client.ts';
 import { useMe } from '../../api/identity.ts';
@@ -10,6 +10,7 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { loginsKey } from './logins-query.ts';
 import { LoginsSection } from './logins-section.tsx';
 import { aboutRole } from './roles.ts';
 
@@ -45,12 +46,15 @@ export function AccountScreen() {
 function PasswordForm() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
+  const queries = useQueryClient();
   const change = useMutation({
     networkMode: 'always',
     mutationFn: () => gateway.auth.changePassword({ body: { current, next } }),
     onSuccess: () => {
       setCurrent('');
       setNext('');
+      // The others have ended.
+      return queries.invalidateQueries({ queryKey: loginsKey });
     },
   });
   const refusal = refusalOf(change.error);

@@ -3,9 +3,9 @@ import { gateway } from '../../api/client.ts';
 
 export type { Login } from '../../../shared/contract/identity/logins.ts';
 
-const queryKey = ['logins'];
+export const loginsKey = ['logins'];
 
-export const useLogins = () => useQuery({ queryKey, queryFn: async () => (await gateway.auth.logins()).data, staleTime: 0 });
+export const useLogins = () => useQuery({ queryKey: loginsKey, queryFn: async () => (await gateway.auth.logins()).data, staleTime: 0 });
 
 /** Ends one login, or with null all but the one of this browser. */
 export function useEndLogins() {
@@ -15,6 +15,6 @@ export function useEndLogins() {
     mutationFn: async (loginId: string | null) => {
       await (loginId === null ? gateway.auth.endOtherLogins() : gateway.auth.endLogin({ params: { loginId } }));
     },
-    onSettled: () => queries.invalidateQueries({ queryKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: loginsKey }),
   });
 }
