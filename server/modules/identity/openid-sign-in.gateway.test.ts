@@ -309,6 +309,7 @@ it('logins are listed for their person only, and end at once', async () => {
   const email = 'several@acme.test';
   const { password, client, token } = await addMember(cloud, cloud.tenant, email, 'read');
   const body = JSON.stringify({ email, password });
+  now += 1000;
   const headers = {
     'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
     'Content-Type': 'application/json',
