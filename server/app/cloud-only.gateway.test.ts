@@ -34,6 +34,7 @@ const expectedRoutes: [method: string, path: string, statuses: number[], permiss
   ['DELETE', queue, [204], 'annotation_queue.delete', 'delete-annotation-queue'],
   ['GET', `${queue}/items`, [200], 'annotation_queue.read', 'list-annotation-queue-items'],
   ['POST', `${queue}/items`, [201], 'annotation_queue.write', 'add-annotation-queue-items'],
+  ['POST', `${queue}/items/assign`, [200], 'annotation_queue.write', 'assign-annotation-queue-items'],
   ['GET', item, [200], 'annotation_queue.read', 'get-annotation-queue-item'],
   ['PATCH', item, [200], 'annotation_queue.write', 'update-annotation-queue-item'],
   ['DELETE', item, [204], 'annotation_queue.delete', 'delete-annotation-queue-item'],

@@ -28,7 +28,7 @@ const shownFields: Record<string, readonly string[]> = {
   alert: ['name', 'metric', 'threshold', 'time_window', 'status', 'environment_id', 'use_webhook', 'use_slack', 'channel_ids'],
   alert_channel: ['name', 'kind'],
   alert_slack: ['channel_id'],
-  annotation_queue: ['name', 'score_config_names', 'reviewers_required', 'added'],
+  annotation_queue: ['name', 'score_config_names', 'reviewers_required', 'shares_evenly', 'added', 'assigned'],
   queue_rule: ['filter', 'sample_percent', 'max_per_day', 'paused'],
   annotation_item: ['status'],
   score_config: ['name', 'data_type', 'min', 'max', 'categories', 'archived'],

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { annotationItem, reviewer } from '../../shared/contract/evaluation/annotation-items.ts';
+import type { annotationItem, reviewer } from '../../shared/contract/evaluation/annotation-item.ts';
 import type { Score } from '../../shared/contract/evaluation/scores.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -12,6 +12,8 @@ export type Resource = Pick<QueueItem, 'resource_id' | 'resource_type'>;
 export interface ItemQuery extends PageQuery {
   status?: QueueItem['status'] | undefined;
   assigned_to?: string | undefined;
+  /** Open items for a user. */
+  for?: { user_id: string; which: 'assigned' | 'free' } | undefined;
 }
 
 /** Absent properties stay unchanged. */
@@ -53,8 +55,17 @@ export interface ItemStore {
   find(scope: Scope, place: ItemPlace): Promise<QueueItem | null>;
   /** In the order of their addition. Null for an unknown queue. */
   list(scope: Scope, queueId: string, query: ItemQuery): Promise<Page<QueueItem> | null>;
-  /** A reopened item must be reviewed again: the reviews that closed it no longer count. */
+  /**
+   * A reopened item must be reviewed again: the reviews that closed it no longer count.
+   * @throws NotAReviewer
+   */
   update(by: Actor, scope: Scope, place: ItemPlace, change: ItemChange): Promise<QueueItem | null>;
+  /**
+   * Assigns open items to a member in place of others, or to nobody. Null for an unknown queue.
+   * @returns number of changed items
+   * @throws NotAReviewer
+   */
+  assign(by: Actor, scope: Scope, queueId: string, itemIds: readonly string[], userId: string | null): Promise<number | null>;
   remove(by: Actor, scope: Scope, place: ItemPlace): Promise<boolean>;
   /**
    * Stores the review, its comment and its scores in one transaction. The scores go to the outbox, from where they reach the telemetry store.
@@ -71,9 +82,23 @@ export class QueueArchived extends Error {
   }
 }
 
+const notReviewers = {
+  member: 'is not a member of the tenant who may review',
+  named: 'is not among the reviewers of the queue',
+};
+
+/** Only members who may review, and whom the queue names if it names any, are assigned items. */
+export class NotAReviewer extends Error {
+  constructor(problem: keyof typeof notReviewers) {
+    super(notReviewers[problem]);
+    this.name = 'NotAReviewer';
+  }
+}
+
 const reasons = {
   closed: 'The item is completed or skipped and takes no more reviews',
   repeated: 'This reviewer has reviewed the item already',
+  other: 'Only the reviewers of the queue review its items',
 };
 
 export class ReviewRefused extends Error {

@@ -4,20 +4,30 @@ import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 
-export type Queue = z.output<typeof annotationQueue>;
-export type QueueDraft = Pick<Queue, 'name' | 'description' | 'score_config_names' | 'dataset_id' | 'instructions' | 'reviewers_required'>;
+/** Without what depends on the caller. */
+export type Queue = Omit<z.output<typeof annotationQueue>, 'waiting_for_me'>;
+type Reviewing = Pick<Queue, 'reviewer_ids' | 'shares_evenly'>;
+export type QueueDraft = Pick<Queue, 'name' | 'description' | 'score_config_names' | 'dataset_id' | 'instructions' | 'reviewers_required'> &
+  Partial<Reviewing>;
 
-type Changeable = Pick<Queue, 'name' | 'description' | 'status' | 'score_config_names' | 'instructions' | 'reviewers_required'>;
+type Changeable = Reviewing & Pick<Queue, 'name' | 'description' | 'status' | 'score_config_names' | 'instructions' | 'reviewers_required'>;
 /** Absent properties stay unchanged. */
 export type QueueChange = { [K in keyof Changeable]?: Changeable[K] | undefined };
 
 /** Annotation queues. Progress is counted from the items at each read. */
 export interface QueueStore {
+  /** @throws NotAReviewer */
   create(by: Actor, scope: Scope, draft: QueueDraft): Promise<Queue>;
   find(scope: Scope, id: string): Promise<Queue | null>;
   /** Newest first; with a user only queues that have an open item assigned to them. */
   list(scope: Scope, query: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>>;
-  /** When `reviewers_required` is lowered, open items that now have enough reviews are completed in the same transaction. */
+  /** Open items that are assigned to the user, by the queue. */
+  waiting(scope: Scope, userId: string, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * When `reviewers_required` is lowered, open items that now have enough reviews are completed in the same transaction. Those who are no longer
+   * named give their open items back.
+   * @throws NotAReviewer
+   */
   update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null>;
   /** With its items and their reviewers. Scores and comments stay. False for an unknown queue. */
   remove(by: Actor, scope: Scope, id: string): Promise<boolean>;

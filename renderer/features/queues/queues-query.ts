@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { annotationItem } from '../../../shared/contract/evaluation/annotation-items.ts';
+import type { annotationItem } from '../../../shared/contract/evaluation/annotation-item.ts';
 import type { annotationQueue } from '../../../shared/contract/evaluation/annotation-queues.ts';
 import { gateway } from '../../api/client.ts';
 import { useScoreConfigs } from '../../api/score-configs.ts';

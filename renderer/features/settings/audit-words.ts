@@ -83,6 +83,7 @@ const words: Record<string, string> = {
   'alert_webhook.put': 'Set the alert webhook',
   'alert_slack.put': 'Set the Slack channel',
   'annotation_queue.add': 'Added items to a queue',
+  'annotation_queue.assign': 'Assigned items of a queue',
   'annotation_item.review': 'Reviewed an item',
   'share_link.create': 'Made a link to a trace',
   'share_link.revoke': 'Revoked a link to a trace',

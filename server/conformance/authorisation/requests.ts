@@ -13,6 +13,7 @@ const trace = { resource_id: 'a'.repeat(32) };
 const bodies: Record<string, object> = {
   'update-annotation-queue': { description: 'x' },
   'add-annotation-queue-items': { items: [trace] },
+  'assign-annotation-queue-items': { item_ids: [none], assigned_to: null },
   'update-annotation-queue-item': { status: 'in_progress' },
   'replace-annotation-queue-rule': { filter: '', sample_percent: 5, max_per_day: 9, paused: true },
   'submit-annotation-queue-review': { status: 'skipped' },

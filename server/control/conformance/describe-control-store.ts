@@ -10,6 +10,7 @@ import { alertChannelGuarantees, alertGroupGuarantees } from './alert-channels.t
 import { alertWatchGuarantees } from './alert-watch.ts';
 import { alertGuarantees } from './alerts.ts';
 import { appGuarantees } from './apps.ts';
+import { assignmentGuarantees } from './assignments.ts';
 import { auditGuarantees } from './audit.ts';
 import { CalledMembers } from './called-members.ts';
 import { datasetRowGuarantees } from './dataset-rows.ts';
@@ -55,6 +56,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   git: gitGuarantees,
   'dataset rows': datasetRowGuarantees,
   'queues, reviews and comments': reviewGuarantees,
+  'assignment of items': assignmentGuarantees,
   notices: noticeGuarantees,
   'rules of queues': queueRuleGuarantees,
   'score configurations': scoreConfigGuarantees,

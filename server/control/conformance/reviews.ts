@@ -8,7 +8,7 @@ import type { ItemPlace, Review } from '../item-store.ts';
 import type { Queue, QueueDraft } from '../queue-store.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import { expectOneOf, expectSuccesses } from './race.ts';
-import { all, anApp, aUser, by, keyDraft } from './records.ts';
+import { all, aMember, anApp, by, keyDraft } from './records.ts';
 
 const queueDraft = (reviewers_required = 1): QueueDraft => ({
   ...{ name: 'q', description: null, instructions: null, dataset_id: null },
@@ -99,7 +99,7 @@ export function reviewGuarantees(guarantee: DeclareGuarantee): void {
   guarantee('a skipped item closes when nobody else is to review it, and a reopened one is reviewed again', async ({ control }) => {
     const scope = await anApp(control);
     const place = await anItem(control, scope, 1);
-    const user = await aUser(control);
+    const user = await aMember(control, scope.tenant_id, 'write');
     const assigned = await control.items.update(by, scope, place, { assigned_to: user });
     expect(assigned).toMatchObject({ assigned_to: user, status: 'in_progress' });
     expect((await control.queues.list(scope, { ...all, assigned_to: user })).total).toBe(1);

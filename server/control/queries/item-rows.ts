@@ -20,13 +20,22 @@ import {
 } from '../item-store.ts';
 import { insertComment } from './comment-rows.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
+import { assertReviewers, assigneesOf, assignItems, isAssignedTo, isFreeFor, isOpen, shareOut } from './item-assignment-rows.ts';
 import { isQueue } from './queue-rows.ts';
 import { ReviewerRows } from './reviewer-rows.ts';
 import { items, queues, scoreOutbox } from './schema/reviews.ts';
 
 type Row = typeof items.$inferSelect;
 
-const asItem = ({ position, tenant_id, app_id, ...item }: Row): QueueItem => item;
+const asItem = ({ position, tenant_id, app_id, ...item }: Row, assignees: string[] = []): QueueItem => ({ ...item, assignees });
+
+async function asItems(reads: Reads, rows: readonly Row[]): Promise<QueueItem[]> {
+  const assignees = await assigneesOf(
+    reads,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => asItem(row, assignees.get(row.id)));
+}
 
 const ofQueue = ({ tenant_id, app_id }: Scope, queueId: string) =>
   and(eq(items.tenant_id, tenant_id), eq(items.app_id, app_id), eq(items.queue_id, queueId));
@@ -47,6 +56,12 @@ export class ItemRows implements ItemStore {
       const initial = { ...scope, queue_id, status: 'pending' as const, created_at };
       const rows = resources.map(({ resource_id, resource_type }) => ({ id: randomUUID(), resource_id, resource_type, ...initial }));
       const added = await write.insert(items).values(rows).onConflictDoNothing().returning({ id: items.id }).all();
+      await shareOut(
+        write,
+        queue,
+        added.map(({ id }) => id),
+        created_at,
+      );
       return added.length === 0 ? { result: 0, unchanged: true } : { result: added.length, after: added };
     });
   }
@@ -55,16 +70,20 @@ export class ItemRows implements ItemStore {
     return this.#find(this.#database.queries, scope, place);
   }
 
-  async list(scope: Scope, queueId: string, { limit, offset, status, assigned_to }: ItemQuery): Promise<Page<QueueItem> | null> {
-    if (!(await this.#queue(this.#database.queries, scope, queueId))) return null;
+  async list(scope: Scope, queueId: string, query: ItemQuery): Promise<Page<QueueItem> | null> {
+    const { limit, offset, status, assigned_to } = query;
     const { queries } = this.#database;
+    const queue = await this.#queue(queries, scope, queueId);
+    if (!queue) return null;
     const filter = and(
       ofQueue(scope, queueId),
       status === undefined ? undefined : eq(items.status, status),
       assigned_to === undefined ? undefined : eq(items.assigned_to, assigned_to),
+      query.for?.which === 'assigned' ? and(isOpen, isAssignedTo(queries, scope.tenant_id, query.for.user_id)) : undefined,
+      query.for?.which === 'free' ? isFreeFor(queries, query.for.user_id, queue.reviewers_required) : undefined,
     );
     const rows = await queries.select().from(items).where(filter).orderBy(asc(items.position)).limit(limit).offset(offset).all();
-    return { data: rows.map(asItem), total: await countRows(queries, items, filter) };
+    return { data: await asItems(queries, rows), total: await countRows(queries, items, filter) };
   }
 
   async update(by: Actor, scope: Scope, place: ItemPlace, change: ItemChange): Promise<QueueItem | null> {
@@ -74,6 +93,10 @@ export class ItemRows implements ItemStore {
       const reviewers = new ReviewerRows(write, scope, place.itemId, now);
       const assigned_to = change.assigned_to === undefined ? before.assigned_to : change.assigned_to;
       const isReassigned = assigned_to !== before.assigned_to;
+      if (isReassigned && assigned_to !== null) {
+        const queue = must(await this.#queue(write, scope, place.queueId), 'an item is in a queue');
+        await assertReviewers(write, queue, [assigned_to]);
+      }
       if (isReassigned && before.assigned_to !== null) await reviewers.release(before.assigned_to);
       if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) await reviewers.removeReviews();
       if (assigned_to !== null && !isClosed(change.status ?? before.status)) await reviewers.assign(assigned_to);
@@ -85,6 +108,16 @@ export class ItemRows implements ItemStore {
         now,
       });
       return { result: after, before, after };
+    });
+  }
+
+  async assign(by: Actor, scope: Scope, queueId: string, itemIds: readonly string[], userId: string | null): Promise<number | null> {
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.assign', target: queueId }, async (write, now) => {
+      const queue = await this.#queue(write, scope, queueId);
+      if (!queue) return { result: null, unchanged: true };
+      if (userId !== null) await assertReviewers(write, queue, [userId]);
+      const assigned = await assignItems(write, queue, itemIds, userId, now);
+      return assigned === 0 ? { result: 0, unchanged: true } : { result: assigned, after: { assigned, assigned_to: userId } };
     });
   }
 
@@ -102,11 +135,13 @@ export class ItemRows implements ItemStore {
       const before = await this.#find(write, scope, place);
       if (!before) return { result: null, unchanged: true };
       if (isClosed(before.status)) throw new ReviewRefused('closed');
+      const queue = must(await this.#queue(write, scope, place.queueId), 'an item is in a queue');
+      if (by.kind === 'user' && queue.reviewer_ids && !queue.reviewer_ids.includes(by.id)) throw new ReviewRefused('other');
       const reviewers = new ReviewerRows(write, scope, place.itemId, now);
       if (await reviewers.hasReviewed(review.reviewer)) throw new ReviewRefused('repeated');
       const reviewer = await reviewers.record(review.reviewer, review.status);
       const { total, ...counts } = await reviewers.counts();
-      const required = must(await this.#queue(write, scope, place.queueId), 'an item is in a queue').reviewers_required;
+      const required = queue.reviewers_required;
       const status = afterReview(review.status, { ...counts, required });
       const { assigned_to } = before;
       const item = await this.#move(write, scope, before, { status, assigned_to, by: review.reviewer, now });
@@ -122,7 +157,7 @@ export class ItemRows implements ItemStore {
 
   async #find(queries: Reads, scope: Scope, place: ItemPlace): Promise<QueueItem | null> {
     const row = await queries.select().from(items).where(isItem(scope, place)).get();
-    return row ? asItem(row) : null;
+    return row ? must((await asItems(queries, [row]))[0], 'one row is one item') : null;
   }
 
   async #move(
@@ -135,7 +170,8 @@ export class ItemRows implements ItemStore {
     const completion = status === 'completed' ? { completed_by: by, completed_at: now } : { completed_by: null, completed_at: null };
     const set = { assigned_to, status, ...(status === before.status ? {} : completion) };
     const place = { queueId: before.queue_id, itemId: before.id };
-    return asItem(await write.update(items).set(set).where(isItem(scope, place)).returning().get());
+    const row = await write.update(items).set(set).where(isItem(scope, place)).returning().get();
+    return must((await asItems(write, [row]))[0], 'one row is one item');
   }
 
   /** Stores the comment of a review, and queues its scores. */

@@ -5,6 +5,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { Queue, QueueChange, QueueDraft, QueueStore } from '../queue-store.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
+import { assertReviewers, giveBackOfOthers, isAssignedTo, isOpen } from './item-assignment-rows.ts';
 import { queueRules } from './schema/queue-rules.ts';
 import { items, queues, reviewers } from './schema/reviews.ts';
 
@@ -12,7 +13,6 @@ type Row = typeof queues.$inferSelect;
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(queues.tenant_id, tenant_id), eq(queues.app_id, app_id));
 export const isQueue = (scope: Scope, id: string) => and(ofApp(scope), eq(queues.id, id));
-const isOpen = inArray(items.status, ['pending', 'in_progress']);
 
 export class QueueRows implements QueueStore {
   readonly #database: ControlDatabase;
@@ -24,6 +24,7 @@ export class QueueRows implements QueueStore {
   async create(by: Actor, scope: Scope, draft: QueueDraft): Promise<Queue> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'annotation_queue.create', target: id }, async (write, created_at) => {
+      await assertReviewers(write, { ...scope, reviewer_ids: null }, draft.reviewer_ids ?? []);
       const initial = { status: 'active' as const, created_by: signatureOf(by), created_at, updated_at: null };
       await write
         .insert(queues)
@@ -40,7 +41,7 @@ export class QueueRows implements QueueStore {
 
   async list(scope: Scope, { limit, offset, assigned_to }: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>> {
     const { queries } = this.#database;
-    const filter = and(ofApp(scope), assigned_to === undefined ? undefined : this.#hasOpenItemOf(assigned_to));
+    const filter = and(ofApp(scope), assigned_to === undefined ? undefined : this.#hasOpenItemOf(scope, assigned_to));
     const newest = [desc(queues.created_at), queues.id];
     const rows = await queries
       .select()
@@ -53,10 +54,24 @@ export class QueueRows implements QueueStore {
     return { data: await this.#withProgress(this.#database.queries, rows), total: await countRows(queries, queues, filter) };
   }
 
+  async waiting(scope: Scope, userId: string, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (queueIds.length === 0) return new Map();
+    const { queries } = this.#database;
+    const ofQueues = and(eq(items.app_id, scope.app_id), inArray(items.queue_id, [...queueIds]));
+    const rows = await queries
+      .select({ queue_id: items.queue_id, items: count() })
+      .from(items)
+      .where(and(ofQueues, isAssignedTo(queries, scope.tenant_id, userId), isOpen))
+      .groupBy(items.queue_id)
+      .all();
+    return new Map(rows.map((row) => [row.queue_id, row.items]));
+  }
+
   async update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null> {
     return this.#database.write({ by, ...scope, action: 'annotation_queue.update', target: id }, async (write, updated_at) => {
       const before = await this.#find(write, scope, id);
       if (!before) return { result: null, unchanged: true };
+      if (change.reviewer_ids) await assertReviewers(write, { ...scope, reviewer_ids: null }, change.reviewer_ids);
       await write
         .update(queues)
         .set({ ...change, id, ...scope, updated_at })
@@ -65,6 +80,7 @@ export class QueueRows implements QueueStore {
       // Its rules begin anew: they do not add what came while it was closed.
       if (change.status === 'active' && before.status !== 'active')
         await write.update(queueRules).set({ active_since: updated_at }).where(eq(queueRules.queue_id, id)).run();
+      if (change.reviewer_ids) await giveBackOfOthers(write, { ...scope, id, reviewer_ids: change.reviewer_ids });
       if ((change.reviewers_required ?? before.reviewers_required) < before.reviewers_required)
         await completeReviewed(write, id, change.reviewers_required as number, updated_at);
       const after = await this.#find(write, scope, id);
@@ -86,9 +102,10 @@ export class QueueRows implements QueueStore {
     return row ? ((await this.#withProgress(queries, [row]))[0] ?? null) : null;
   }
 
-  #hasOpenItemOf(userId: string): SQL {
-    const isOpenItem = and(eq(items.queue_id, queues.id), eq(items.assigned_to, userId), isOpen);
-    return exists(this.#database.queries.select({ one: sql`1` }).from(items).where(isOpenItem));
+  #hasOpenItemOf({ tenant_id }: Scope, userId: string): SQL {
+    const { queries } = this.#database;
+    const isOpenItem = and(eq(items.queue_id, queues.id), isAssignedTo(queries, tenant_id, userId), isOpen);
+    return exists(queries.select({ one: sql`1` }).from(items).where(isOpenItem));
   }
 
   /** @param rows queues that were found in the app, so that their items belong to it */
@@ -106,7 +123,11 @@ export class QueueRows implements QueueStore {
       ofQueue[status] = number;
       ofQueue.total += number;
     }
-    return rows.map(({ tenant_id, ...queue }) => ({ ...queue, progress: progress.get(queue.id) as Queue['progress'] }));
+    return rows.map(({ tenant_id, shares_evenly, ...queue }) => ({
+      ...queue,
+      shares_evenly: shares_evenly ?? false,
+      progress: progress.get(queue.id) as Queue['progress'],
+    }));
   }
 }
 

@@ -6,6 +6,7 @@ import { type Actor, signatureOf } from '../actor.ts';
 import { assertBelow } from '../limit-reached.ts';
 import { type QueueRuleStore, type RulePlace, rememberedDays } from '../queue-rule-store.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
+import { shareOut } from './item-assignment-rows.ts';
 import { isQueue } from './queue-rows.ts';
 import { queueRules as rules, queueRuleTraces as traces } from './schema/queue-rules.ts';
 import { items, queues } from './schema/reviews.ts';
@@ -102,7 +103,7 @@ const fillingRows = (database: ControlDatabase): Pick<QueueRuleStore, 'note' | '
           .where(isRule(scope, place))
           .run();
       if (ids.length === 0) return { result, unchanged: true };
-      await insertItems(write, scope, place.queueId, ids, now);
+      await shareOut(write, queue, await insertItems(write, scope, place.queueId, ids, now), now);
       const set = { added: rule.added + ids.length, last_added_at: now, day, added_on_day };
       await write.update(rules).set(set).where(isRule(scope, place)).run();
       return { result, after: { added: ids.length } };
@@ -122,20 +123,24 @@ async function freshOf(write: Queries, queueId: string, traceIds: readonly strin
   return ids.filter((id) => !known.has(id));
 }
 
-/** Also notes which were added, and forgets those that no round looks at any more. */
-async function insertItems(write: Queries, scope: Scope, queue_id: string, ids: readonly string[], now: string): Promise<void> {
+/**
+ * Also notes which were added, and forgets those that no round looks at any more.
+ * @returns ids of the items
+ */
+async function insertItems(write: Queries, scope: Scope, queue_id: string, ids: readonly string[], now: string): Promise<string[]> {
   const item = { ...scope, queue_id, resource_type: 'trace' as const, status: 'pending' as const, created_at: now };
-  await write
-    .insert(items)
-    .values(ids.map((resource_id) => ({ ...item, id: randomUUID(), resource_id })))
-    .run();
+  const rows = ids.map((resource_id) => ({ ...item, id: randomUUID(), resource_id }));
+  // A row that came at the same time makes the transaction run again, and is no error.
+  await write.insert(items).values(rows).onConflictDoNothing().run();
   await write
     .insert(traces)
     .values(ids.map((trace_id) => ({ ...scope, queue_id, trace_id, added_at: now })))
+    .onConflictDoNothing()
     .run();
   const oldest = new Date(Date.parse(now) - rememberedDays * 24 * 3_600_000).toISOString();
   await write
     .delete(traces)
     .where(and(eq(traces.queue_id, queue_id), lt(traces.added_at, oldest)))
     .run();
+  return rows.map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ import { reviewers } from './schema/reviews.ts';
 
 type Row = typeof reviewers.$inferSelect;
 
-const asReviewer = ({ tenant_id, app_id, ...reviewer }: Row): Reviewer => reviewer;
+const asReviewer = ({ tenant_id, app_id, seconds, ...reviewer }: Row): Reviewer => reviewer;
 
 /** Reviewers of an item that was found in the scope. */
 export class ReviewerRows {

@@ -4,6 +4,7 @@ import type { Actor } from '../actor.ts';
 import { LastOwner } from '../last-owner.ts';
 import type { Member, Plan, Role, Tenant, TenantStore } from '../tenant-store.ts';
 import { type ControlDatabase, conflictOn, countRows, orDuplicate, type Reads } from './control-database.ts';
+import { leaveQueues } from './item-assignment-rows.ts';
 import { members, tenants, users } from './schema/identity.ts';
 import { userColumns } from './user-rows.ts';
 
@@ -50,6 +51,7 @@ export class TenantRows implements TenantStore {
       if (role !== 'owner') await this.#assertNotLastOwner(write, before, tenant_id);
       const target = conflictOn(members.tenant_id, members.user_id);
       await write.insert(members).values({ tenant_id, user_id, role, joined_at }).onConflictDoUpdate({ target, set: { role } }).run();
+      if (before && role === 'read') await leaveQueues(write, tenant_id, user_id);
       return { result: undefined, before, after: await this.#member(write, tenant_id, user_id) };
     });
   }
@@ -60,6 +62,7 @@ export class TenantRows implements TenantStore {
       if (before?.role !== from) return { result: false, unchanged: true };
       if (role !== 'owner') await this.#assertNotLastOwner(write, before, tenant_id);
       await write.update(members).set({ role }).where(isMember(tenant_id, user_id)).run();
+      if (role === 'read') await leaveQueues(write, tenant_id, user_id);
       return { result: true, before, after: await this.#member(write, tenant_id, user_id) };
     });
   }
@@ -69,6 +72,7 @@ export class TenantRows implements TenantStore {
       const before = await this.#member(write, tenant_id, user_id);
       if (before?.role !== role) return { result: false, unchanged: true };
       await this.#assertNotLastOwner(write, before, tenant_id);
+      await leaveQueues(write, tenant_id, user_id);
       await write.delete(members).where(isMember(tenant_id, user_id)).run();
       return { result: true, before };
     });

@@ -27,7 +27,7 @@ describe('items', () => {
     expect(items.map(({ resource_id }) => resource_id)).toEqual(['b', 'a']);
     expect(items[0]).toEqual({
       ...{ id: expect.any(String), queue_id: queueId, resource_id: 'b', resource_type: 'trace', status: 'pending' },
-      ...{ assigned_to: null, completed_by: null, completed_at: null, created_at: expect.any(String) },
+      ...{ assigned_to: null, completed_by: null, completed_at: null, created_at: expect.any(String), assignees: [] },
     });
     const again = [{ resource_id: 'a' }, { resource_id: 'a', resource_type: 'span' as const }];
     const added = await annotationItems.add({ params: { queueId }, body: { items: again } });

@@ -5,10 +5,8 @@ import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { scoreConfigsIn } from '../../app/score-configs.ts';
 import { signatureOf } from '../../control/actor.ts';
-import { QueueArchived, type Review, ReviewRefused } from '../../control/item-store.ts';
-import type { TenantStore } from '../../control/tenant-store.ts';
+import { NotAReviewer, QueueArchived, type Review, ReviewRefused } from '../../control/item-store.ts';
 import type { Principal } from '../../identity/authenticator.ts';
-import type { Scope } from '../../platform/scope.ts';
 import { applyScoreConfig } from '../../project/score-rules.ts';
 
 type ReviewBody = Parsed<typeof annotationItems.review>['body'];
@@ -17,9 +15,13 @@ export const annotationItemsModule = defineModule({
   group: 'annotationItems',
   needs: ['control', 'scoreDelivery'],
   wants: ['project'],
-  build: ({ control: { items, tenants, scoreConfigs }, scoreDelivery, project }) => ({
-    list: async ({ scope }, { params: { queueId }, query }) =>
-      asPage(query, (await items.list(scope, queueId, query)) ?? missingQueue(queueId)),
+  build: ({ control: { items, scoreConfigs }, scoreDelivery, project }) => ({
+    list: async ({ scope, principal }, { params: { queueId }, query: { for_me: which, ...query } }) => {
+      // Keys have no items of their own: nobody has this id.
+      const forUser = which && { which, user_id: principal.session?.user_id ?? '' };
+      const found = (await items.list(scope, queueId, { ...query, for: forUser })) ?? missingQueue(queueId);
+      return asPage(query, which && !principal.session ? { data: [], total: 0 } : found);
+    },
 
     add: async ({ scope, principal }, { params: { queueId }, body }) => {
       const added = await translateErrors(() => items.add(principal.actor, scope, queueId, body.items));
@@ -29,9 +31,16 @@ export const annotationItemsModule = defineModule({
     get: async ({ scope }, { params }) => ({ data: (await items.find(scope, params)) ?? missing(params.itemId) }),
 
     update: async ({ scope, principal }, { params, body }) => {
-      const assigned_to = await memberOf(tenants, scope, body.assigned_to);
-      const item = await items.update(principal.actor, scope, params, { ...body, assigned_to });
+      const change = { ...body, assigned_to: body.assigned_to?.toLowerCase() ?? body.assigned_to };
+      const item = await translateErrors(() => items.update(principal.actor, scope, params, change));
       return { data: item ?? missing(params.itemId) };
+    },
+
+    assign: async ({ scope, principal }, { params: { queueId }, body }) => {
+      const ids = body.item_ids.map((id) => id.toLowerCase());
+      const userId = body.assigned_to?.toLowerCase() ?? null;
+      const assigned = await translateErrors(() => items.assign(principal.actor, scope, queueId, ids, userId));
+      return { data: { assigned: assigned ?? missingQueue(queueId) } };
     },
 
     remove: async ({ scope, principal }, { params }) => {
@@ -61,21 +70,17 @@ const missing = (id: string): never => fail('annotation_queue_item_not_found', `
 const wrong = (field: string, problem: string): never =>
   fail('invalid_request_body', 'Invalid request body', { details: { [field]: problem } });
 
+const refusals = { closed: 'queue_item_closed', repeated: 'review_already_submitted', other: 'forbidden' } as const;
+
 async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof QueueArchived) fail('queue_archived', error.message);
-    if (error instanceof ReviewRefused) fail(error.problem === 'closed' ? 'queue_item_closed' : 'review_already_submitted', error.message);
+    if (error instanceof NotAReviewer) wrong('assigned_to', error.message);
+    if (error instanceof ReviewRefused) fail(refusals[error.problem], error.message);
     throw error;
   }
-}
-
-/** Items are assigned only to members of the tenant. */
-async function memberOf<T extends string | null | undefined>(tenants: TenantStore, { tenant_id }: Scope, userId: T): Promise<T | string> {
-  if (typeof userId !== 'string') return userId;
-  const member = await tenants.findMember(tenant_id, userId.toLowerCase());
-  return member?.id ?? wrong('assigned_to', 'is not a member of the tenant');
 }
 
 /** People review as themselves; programs may name a reviewer. */

@@ -33,6 +33,7 @@ describe('a queue', () => {
     expect(created).toEqual({
       ...{ id: expect.any(String), app_id: mine.app_id, ...draft, description: null, dataset_id: null, instructions: null },
       ...{ status: 'active', reviewers_required: 1, created_by: expect.stringMatching(/^api_key:/), updated_at: null },
+      ...{ reviewer_ids: null, shares_evenly: false, waiting_for_me: 0 },
       ...{ created_at: expect.any(String), progress: { pending: 0, in_progress: 0, completed: 0, skipped: 0, total: 0 } },
     });
     expect((await mine.client.annotationQueues.get({ params: { queueId: created.id } })).data).toEqual(created);
@@ -56,6 +57,8 @@ describe('a queue', () => {
     ['no reviewers', { ...draft, reviewers_required: 0 }],
     ['a negative number of reviewers', { ...draft, reviewers_required: -1 }],
     ['half a reviewer', { ...draft, reviewers_required: 1.5 }],
+    ['a reviewer who is no member', { ...draft, reviewer_ids: [unknown.queueId] }],
+    ['an empty list of reviewers', { ...draft, reviewer_ids: [] }],
     ['51 reviewers', { ...draft, reviewers_required: 51 }],
   ])('with %s is refused', async (_, body) => {
     expect(await codeOf(mine.client.annotationQueues.create({ body }))).toBe('400 invalid_request_body');
@@ -265,5 +268,27 @@ describe('the list of queues', () => {
     expect(await assignedQueues()).toEqual([]);
     const { data } = await client.annotationQueues.get({ params });
     expect(data.progress).toEqual({ pending: 1, in_progress: 0, completed: 1, skipped: 0, total: 2 });
+  });
+
+  it('is reviewed by those whom its queue names, each of whom sees what waits for them', async () => {
+    const [bo, eve] = await Promise.all(['bo', 'eve'].map((each) => addMember(cloud, mine, `${each}@acme.test`, 'write')));
+    if (!bo || !eve) throw new Error('two members');
+    const { id: queueId } = await aQueue(mine, { reviewer_ids: [bo.user_id.toUpperCase()], shares_evenly: true });
+    const params = { queueId };
+    await mine.client.annotationItems.add({ params, body: { items: [{ resource_id: 'one' }, { resource_id: 'two' }] } });
+    const ofBo = (await bo.client.annotationItems.list({ params, query: { for_me: 'assigned' } })).data;
+    expect(ofBo).toMatchObject([{ resource_id: 'one', assigned_to: bo.user_id, assignees: [bo.user_id] }, { resource_id: 'two' }]);
+    const lists = [eve.client, mine.client].map((client) => client.annotationItems.list({ params, query: { for_me: 'assigned' } }));
+    expect((await Promise.all(lists)).map(({ data, pagination }) => [data, pagination.total])).toEqual(Array(2).fill([[], 0]));
+    const waiting = async ({ client }: typeof bo) => (await client.annotationQueues.get({ params })).data.waiting_for_me;
+    expect([await waiting(bo), await waiting(eve)]).toEqual([2, 0]);
+    const place = { queueId, itemId: ofBo[0]?.id ?? '' };
+    expect(await codeOf(eve.client.annotationItems.review({ params: place, body: { status: 'completed' } }))).toBe('403 forbidden');
+    const assign = (assigned_to: string | null) =>
+      eve.client.annotationItems.assign({ params, body: { item_ids: ofBo.map(({ id }) => id), assigned_to } });
+    expect(await codeOf(assign(eve.user_id))).toBe('400 invalid_request_body');
+    expect((await assign(null)).data).toEqual({ assigned: 2 });
+    expect((await bo.client.annotationItems.list({ params, query: { for_me: 'free' } })).pagination.total).toBe(2);
+    expect(await waiting(bo)).toBe(0);
   });
 });

@@ -1,5 +1,9 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
+import { NotAReviewer } from '../../control/item-store.ts';
+import type { Queue, QueueStore } from '../../control/queue-store.ts';
+import type { Principal } from '../../identity/authenticator.ts';
+import type { Scope } from '../../platform/scope.ts';
 import { ruleHandlers } from './annotation-queues/rules.ts';
 
 export const annotationQueuesModule = defineModule({
@@ -9,22 +13,27 @@ export const annotationQueuesModule = defineModule({
     ...ruleHandlers(queueRules, search, clock),
 
     list: async ({ scope, principal }, { query }) => {
-      if (!query.assigned_to_me) return asPage(query, await queues.list(scope, query));
       // Keys have no assignments.
-      if (!principal.session) return asPage(query, { data: [], total: 0 });
-      return asPage(query, await queues.list(scope, { ...query, assigned_to: principal.session.user_id }));
+      if (query.assigned_to_me && !principal.session) return asPage(query, { data: [], total: 0 });
+      const assigned_to = query.assigned_to_me ? principal.session?.user_id : undefined;
+      const { data, total } = await queues.list(scope, { ...query, assigned_to });
+      return asPage(query, { data: await shownTo(queues, scope, principal, data), total });
     },
 
     create: async ({ scope, principal }, { body }) => {
       const { description = null, instructions = null, dataset_id = null, ...rest } = body;
-      return { data: await queues.create(principal.actor, scope, { ...rest, description, instructions, dataset_id }) };
+      const draft = { ...rest, description, instructions, dataset_id };
+      return { data: { ...(await ofMembers(() => queues.create(principal.actor, scope, draft))), waiting_for_me: 0 } };
     },
 
-    get: async ({ scope }, { params }) => ({ data: (await queues.find(scope, params.queueId)) ?? missing(params.queueId) }),
-
-    update: async ({ scope, principal }, { params: { queueId }, body }) => ({
-      data: (await queues.update(principal.actor, scope, queueId, body)) ?? missing(queueId),
+    get: async ({ scope, principal }, { params: { queueId } }) => ({
+      data: await oneShownTo(queues, scope, principal, (await queues.find(scope, queueId)) ?? missing(queueId)),
     }),
+
+    update: async ({ scope, principal }, { params: { queueId }, body }) => {
+      const queue = (await ofMembers(() => queues.update(principal.actor, scope, queueId, body))) ?? missing(queueId);
+      return { data: await oneShownTo(queues, scope, principal, queue) };
+    },
 
     remove: async ({ scope, principal }, { params: { queueId } }) => {
       if (!(await queues.remove(principal.actor, scope, queueId))) missing(queueId);
@@ -34,3 +43,24 @@ export const annotationQueuesModule = defineModule({
 });
 
 const missing = (id: string): never => fail('annotation_queue_not_found', `No annotation queue ${id}`);
+
+type Shown = Queue & { waiting_for_me: number };
+
+/** With how many items wait for the caller. */
+async function shownTo(queues: QueueStore, scope: Scope, { session }: Principal, found: readonly Queue[]): Promise<Shown[]> {
+  const ids = found.map(({ id }) => id);
+  const waiting = session ? await queues.waiting(scope, session.user_id, ids) : null;
+  return found.map((queue) => ({ ...queue, waiting_for_me: waiting?.get(queue.id) ?? 0 }));
+}
+
+const oneShownTo = async (queues: QueueStore, scope: Scope, principal: Principal, queue: Queue): Promise<Shown> =>
+  (await shownTo(queues, scope, principal, [queue]))[0] as Shown;
+
+async function ofMembers<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof NotAReviewer)) throw error;
+    return fail('invalid_request_body', 'Invalid request body', { details: { reviewer_ids: `somebody ${error.message}` } });
+  }
+}

@@ -18,6 +18,9 @@ const queue = {
   created_by: ids.person,
   created_at: '2026-01-15T09:00:00.000Z',
   updated_at: null,
+  reviewer_ids: null,
+  shares_evenly: false,
+  waiting_for_me: 0,
   progress: { pending: 12, in_progress: 1, completed: 30, skipped: 2, total: 45 },
 };
 
@@ -31,6 +34,7 @@ const item = {
   completed_by: null,
   completed_at: null,
   created_at: '2026-01-15T10:35:00.000Z',
+  assignees: [] as string[],
 };
 
 const comment = {
@@ -146,7 +150,15 @@ export const queueNotes = {
         'completed item can be reopened.',
       path: itemPath,
       body: { assigned_to: ids.person },
-      reply: { data: { ...item, status: 'in_progress', assigned_to: ids.person } },
+      reply: { data: { ...item, status: 'in_progress', assigned_to: ids.person, assignees: [ids.person] } },
+    },
+    assign: {
+      description:
+        'Assigns up to 200 open items to a member who may review the queue, in place of everybody they were assigned to, or with null to ' +
+        'nobody. Items that are closed, or that the member has reviewed already, stay as they are.',
+      path,
+      body: { item_ids: [ids.item], assigned_to: ids.person },
+      reply: { data: { assigned: 1 } },
     },
     remove: { description: 'Removes an item from the queue. Scores and comments of its reviews stay.', path: itemPath },
     review: {

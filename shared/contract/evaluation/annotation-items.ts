@@ -1,39 +1,11 @@
 import { z } from 'zod';
 import { bodyLimits } from '../core/body-limit.ts';
 import { many, nothing, one } from '../core/envelope.ts';
-import { bounded, paging, text } from '../core/parameters.ts';
+import { paging, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
+import { annotationItem, itemPath, itemStatus, resourceType } from './annotation-item.ts';
 import { queuePath } from './annotation-queues.ts';
-import { scoresPerBatchMax } from './score-draft.ts';
-
-const resourceType = z.enum(['trace', 'span', 'session']);
-const itemStatus = z.enum(['pending', 'in_progress', 'completed', 'skipped']);
-const moment = z.iso.datetime();
-
-export const annotationItem = z
-  .object({
-    id: z.uuid(),
-    queue_id: z.uuid(),
-    resource_id: z.string(),
-    resource_type: resourceType,
-    status: itemStatus,
-    assigned_to: z.string().nullable(),
-    completed_by: z.string().nullable(),
-    completed_at: moment.nullable(),
-    created_at: moment,
-  })
-  .meta({ id: 'AnnotationItem' });
-
-export const reviewer = z
-  .object({
-    id: z.uuid(),
-    item_id: z.uuid(),
-    user_id: z.string(),
-    status: z.enum(['assigned', 'completed', 'skipped']),
-    completed_at: moment.nullable(),
-    created_at: moment,
-  })
-  .meta({ id: 'Reviewer' });
+import { itemReviews } from './item-reviews.ts';
 
 const newItems = z.object({
   items: z
@@ -46,28 +18,27 @@ const itemChange = z
   .object({ status: itemStatus.optional(), assigned_to: z.uuid().nullable().optional() })
   .refine((change) => Object.keys(change).length > 0, 'must change something');
 
-/** Reviewer names that stand for people and keys. */
-const reservedName = /^(api_key:.*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
-
-/** The scores and the comment of a review are written for the resource of the item, all or none. */
-const review = z.object({
-  status: z.enum(['completed', 'skipped']),
-  scores: z
-    .array(z.object({ name: text.min(1), score: z.number(), label: text.default(''), reason: text.default('') }))
-    .max(scoresPerBatchMax, `must not be longer than ${scoresPerBatchMax}`)
-    .default([])
-    .meta({ description: 'Written with source `annotation`. Additive.' }),
-  comment: bounded(1, 10_000).optional(),
-  reviewer: bounded(1, 255)
-    .refine((name) => !reservedName.test(name), 'must not be the id of a person or of a key')
-    .optional()
-    .meta({ description: 'Names an automated judge, for callers with an API key. Additive.' }),
+/** Items of one assignment. */
+const assignedMax = 200;
+const assignment = z.object({
+  item_ids: z
+    .array(z.uuid())
+    .min(1, 'must not be empty')
+    .max(assignedMax, `must not be longer than ${assignedMax}`)
+    .meta({ description: 'Ids of items. Those that are closed, or that the member has reviewed, stay as they are.' }),
+  assigned_to: z.uuid().nullable().meta({ description: 'The member who is to review them, in place of others. Null: nobody.' }),
 });
 
-const itemPath = queuePath.extend({ itemId: z.uuid() });
+const forMe = z.enum(['assigned', 'free']).meta({
+  description:
+    'Open items for the caller: `assigned` to them and not reviewed yet, or `free`, which they have not seen and nobody else has taken. ' +
+    'A key has none. Additive.',
+});
+
 const declare = { tag: 'annotation-queues', only: 'cloud', touches: ['control'] } as const;
 
 export const annotationItems = {
+  ...itemReviews,
   list: route({
     ...declare,
     id: 'list-annotation-queue-items',
@@ -76,7 +47,7 @@ export const annotationItems = {
     summary: 'List the items of a queue, oldest first',
     permission: 'annotation_queue.read',
     params: queuePath,
-    query: z.object({ ...paging, status: itemStatus.optional(), assigned_to: text.optional() }),
+    query: z.object({ ...paging, status: itemStatus.optional(), assigned_to: text.optional(), for_me: forMe.optional() }),
     reply: many(annotationItem),
     errors: ['annotation_queue_not_found'],
   }),
@@ -93,6 +64,18 @@ export const annotationItems = {
     reply: one(z.object({ added: z.int() })),
     status: [201],
     errors: ['annotation_queue_not_found', 'queue_archived'],
+  }),
+  assign: route({
+    ...declare,
+    id: 'assign-annotation-queue-items',
+    method: 'POST',
+    path: '/v1/annotation-queues/:queueId/items/assign',
+    summary: 'Assign items to a member, or to nobody',
+    permission: 'annotation_queue.write',
+    params: queuePath,
+    body: assignment,
+    reply: one(z.object({ assigned: z.int().meta({ description: 'Number of items that changed.' }) })),
+    errors: ['annotation_queue_not_found'],
   }),
   get: route({
     ...declare,
@@ -128,22 +111,5 @@ export const annotationItems = {
     reply: nothing,
     status: [204],
     errors: ['annotation_queue_item_not_found'],
-  }),
-  review: route({
-    ...declare,
-    id: 'submit-annotation-queue-review',
-    method: 'POST',
-    path: '/v1/annotation-queues/:queueId/items/:itemId/reviews',
-    summary: 'Submit a review, by a person or an automated judge',
-    permission: 'annotation_queue.review',
-    params: itemPath,
-    bodyMax: bodyLimits.maximum / 2, // A thousand scores with their reasons.
-    body: review,
-    reply: one(
-      z.object({ reviewer, item: annotationItem, review_progress: z.object({ completed: z.int(), total: z.int(), required: z.int() }) }),
-    ),
-    status: [201],
-    touches: ['config', 'control'],
-    errors: ['annotation_queue_item_not_found', 'queue_item_closed', 'review_already_submitted', 'invalid_project_file'],
   }),
 };

@@ -18,6 +18,15 @@ export const annotationQueue = z
     created_by: z.string().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime().nullable(),
+    reviewer_ids: z
+      .array(z.uuid())
+      .nullable()
+      .meta({ description: 'Members who review the queue. Null: everybody who may review. Keys always may. Additive.' }),
+    shares_evenly: z.boolean().meta({
+      description:
+        'Whether new items are assigned to those in `reviewer_ids`, each to `reviewers_required` of them with the fewest open items. Additive.',
+    }),
+    waiting_for_me: z.int().meta({ description: 'Open items that wait for the review of the caller, as assigned. 0 for a key. Additive.' }),
     progress: z.object({ pending: z.int(), in_progress: z.int(), completed: z.int(), skipped: z.int(), total: z.int() }),
   })
   .meta({ id: 'AnnotationQueue', description: 'Traces, spans and sessions for people to review.' });
@@ -28,6 +37,12 @@ const instructions = bounded(0, 5000);
 const scoreConfigNames = z.array(bounded(1, 255)).min(1, 'must not be empty');
 const reviewersRequired = z.int().min(1, 'must be at least 1').max(50, 'must be at most 50');
 
+const reviewerIds = z
+  .array(z.uuid())
+  .min(1, 'must name somebody')
+  .max(50, 'must not be longer than 50')
+  .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
+
 const newQueue = z.object({
   name,
   score_config_names: scoreConfigNames,
@@ -35,6 +50,8 @@ const newQueue = z.object({
   instructions: instructions.optional(),
   dataset_id: z.uuid().optional(),
   reviewers_required: reviewersRequired.default(1),
+  reviewer_ids: reviewerIds.nullable().default(null),
+  shares_evenly: z.boolean().default(false),
 });
 
 const queueChange = z
@@ -45,6 +62,8 @@ const queueChange = z
     score_config_names: scoreConfigNames.nullable().optional(),
     instructions: instructions.nullable().optional(),
     reviewers_required: reviewersRequired.optional(),
+    reviewer_ids: reviewerIds.nullable().optional(),
+    shares_evenly: z.boolean().optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must change something');
 

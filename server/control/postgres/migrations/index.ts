@@ -9,6 +9,7 @@ import { identity } from './identity.ts';
 import { ingestLog } from './ingest-log.ts';
 import { joining } from './joining.ts';
 import { journal } from './journal.ts';
+import { judging } from './judging.ts';
 import { limits } from './limits.ts';
 import { logins } from './logins.ts';
 import { notices } from './notices.ts';
@@ -32,4 +33,5 @@ export const migrations: readonly string[] = [
   notices,
   alertChannels,
   logins,
+  judging,
 ];

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Comment } from '../../../../shared/contract/evaluation/comments.ts';
 import type { ScoreDefinition } from '../../../../shared/contract/evaluation/score-configs.ts';
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
@@ -20,6 +20,8 @@ export const queues = sqliteTable('annotation_queue', {
   created_by: text(),
   created_at: text().notNull(),
   updated_at: text(),
+  reviewer_ids: text({ mode: 'json' }).$type<string[]>(),
+  shares_evenly: integer({ mode: 'boolean' }),
 });
 
 export const scoreConfigs = sqliteTable('score_config', {
@@ -58,6 +60,7 @@ export const reviewers = sqliteTable('reviewer', {
   status: text().$type<Reviewer['status']>().notNull(),
   completed_at: text(),
   created_at: text().notNull(),
+  seconds: real(),
 });
 
 export const comments = sqliteTable('comment', {

@@ -21,6 +21,7 @@ import { queues } from './020-queues.ts';
 import { notices } from './021-notices.ts';
 import { alertChannels } from './022-alert-channels.ts';
 import { logins } from './023-logins.ts';
+import { judging } from './024-judging.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly string[] = [
   notices,
   alertChannels,
   logins,
+  judging,
 ];

@@ -1,0 +1,105 @@
+/** Who is to review which items: no item waits for somebody who cannot review it. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Scope } from '../../platform/scope.ts';
+import type { ControlStore } from '../control-store.ts';
+import type { QueueDraft } from '../queue-store.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
+import { all, aMember, anApp, by } from './records.ts';
+
+const draft: QueueDraft = {
+  ...{ name: 'q', description: null, instructions: null, dataset_id: null, score_config_names: ['tone'], reviewers_required: 1 },
+};
+const resources = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ resource_id: `r${index}`, resource_type: 'trace' as const }));
+
+async function aSharedQueue(control: ControlStore, more: Partial<QueueDraft> = {}, count = 4) {
+  const scope = await anApp(control);
+  const [ann, bo] = [await aMember(control, scope.tenant_id, 'write'), await aMember(control, scope.tenant_id, 'write')];
+  const { id } = await control.queues.create(by, scope, { ...draft, reviewer_ids: [ann, bo], shares_evenly: true, ...more });
+  await control.items.add(by, scope, id, resources(count));
+  return { scope, ann, bo, id };
+}
+
+const waitingFor = async ({ queues }: ControlStore, scope: Scope, id: string, userId: string) =>
+  (await queues.waiting(scope, userId, [id])).get(id) ?? 0;
+const itemsOf = async ({ items }: ControlStore, scope: Scope, id: string) => (await items.list(scope, id, all))?.data ?? [];
+
+export function assignmentGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('new items are shared out evenly, however many add them at once', async ({ control, race }) => {
+    const { scope, ann, bo, id } = await aSharedQueue(control, {}, 3);
+    await race(({ items }, index) => items.add(by, scope, id, [{ resource_id: `${index % 5}`, resource_type: 'trace' }]));
+    const items = await itemsOf(control, scope, id);
+    expect(items.every(({ assignees, assigned_to, status }) => assignees[0] === assigned_to && status === 'in_progress')).toBe(true);
+    expect([await waitingFor(control, scope, id, ann), await waitingFor(control, scope, id, bo)]).toEqual([4, 4]);
+  });
+
+  guarantee(
+    'an item that needs several reviews goes to several people, and is free for others as long as it needs more',
+    async ({ control }) => {
+      const { scope, ann, bo, id } = await aSharedQueue(control, { reviewers_required: 3 }, 1);
+      const third = await aMember(control, scope.tenant_id, 'write');
+      expect(await itemsOf(control, scope, id)).toMatchObject([{ assigned_to: ann, assignees: [ann, bo].sort() }]);
+      const freeFor = async (user_id: string) => (await control.items.list(scope, id, { ...all, for: { user_id, which: 'free' } }))?.total;
+      expect([await freeFor(third), await freeFor(ann)]).toEqual([1, 0]);
+      await control.queues.update(by, scope, id, { reviewers_required: 2 });
+      expect(await freeFor(third)).toBe(0);
+    },
+  );
+
+  guarantee('items of somebody who leaves the tenant, or may only read, wait for others', async ({ control, race }) => {
+    for (const leave of ['removeMember', 'setMember', 'changeRole'] as const) {
+      const { scope, ann, bo, id } = await aSharedQueue(control);
+      const { tenant_id } = scope;
+      await race(async ({ tenants, items }, index) => {
+        if (index !== 5) return void (await items.add(by, scope, id, [{ resource_id: `${index}`, resource_type: 'trace' }]));
+        if (leave === 'removeMember') await tenants.removeMember(by, tenant_id, ann, 'write');
+        if (leave === 'setMember') await tenants.setMember(by, tenant_id, ann, 'read');
+        if (leave === 'changeRole') await tenants.changeRole(by, tenant_id, ann, 'write', 'read');
+      });
+      const items = await itemsOf(control, scope, id);
+      expect(items.some(({ assignees, assigned_to }) => assignees.includes(ann) || assigned_to === ann)).toBe(false);
+      expect(items.filter(({ assignees, status }) => assignees.length === 0 && status !== 'pending')).toEqual([]);
+      expect((await control.queues.find(scope, id))?.reviewer_ids).toEqual([bo]);
+    }
+  });
+
+  guarantee('a queue that names others takes items back, and refuses those whom it does not name', async ({ control }) => {
+    const { scope, ann, bo, id } = await aSharedQueue(control);
+    await control.queues.update(by, scope, id, { reviewer_ids: [bo] });
+    expect([await waitingFor(control, scope, id, ann), await waitingFor(control, scope, id, bo)]).toEqual([0, 2]);
+    const free = (await itemsOf(control, scope, id)).filter(({ assignees }) => assignees.length === 0);
+    expect(free.map(({ status, assigned_to }) => [status, assigned_to])).toEqual(Array(2).fill(['pending', null]));
+    const place = { queueId: id, itemId: free[0]?.id ?? '' };
+    const refused = { name: 'NotAReviewer' };
+    const reader = await aMember(control, scope.tenant_id, 'read');
+    await expect(control.items.update(by, scope, place, { assigned_to: ann })).rejects.toMatchObject(refused);
+    await expect(control.items.assign(by, scope, id, [place.itemId], ann)).rejects.toMatchObject(refused);
+    for (const wrong of [reader, randomUUID()])
+      await expect(control.queues.update(by, scope, id, { reviewer_ids: [wrong] })).rejects.toMatchObject(refused);
+    const review = { status: 'completed', reviewer: ann, scores: [], comment: null, author_name: null } as const;
+    const byAnn = { kind: 'user', id: ann, ip: null } as const;
+    await expect(control.items.review(byAnn, scope, place, review)).rejects.toMatchObject({ problem: 'other' });
+  });
+
+  guarantee('many items are assigned at once, but none that is closed or reviewed by the assignee', async ({ control }) => {
+    const { scope, ann, bo, id } = await aSharedQueue(control, { reviewer_ids: null, reviewers_required: 2 });
+    const ids = (await itemsOf(control, scope, id)).map((item) => item.id);
+    const review = (reviewer: string, itemId = '') =>
+      control.items.review(
+        by,
+        scope,
+        { queueId: id, itemId },
+        { status: 'completed', reviewer, scores: [], comment: null, author_name: null },
+      );
+    await review(ann, ids[0]);
+    for (const reviewer of [ann, bo]) await review(reviewer, ids[1]);
+    expect(await control.items.assign(by, scope, id, [...ids, randomUUID()], ann)).toBe(2);
+    expect(await control.items.assign(by, scope, id, ids, bo)).toBe(3);
+    const assignees = async () => (await itemsOf(control, scope, id)).map((item) => item.assignees);
+    expect(await assignees()).toEqual([[bo], [], [bo], [bo]]);
+    expect(await control.items.assign(by, scope, id, ids, null)).toBe(3);
+    expect((await itemsOf(control, scope, id)).map(({ status }) => status)).toEqual(['in_progress', 'completed', 'pending', 'pending']);
+    expect(await control.items.assign(by, scope, randomUUID(), ids, null)).toBeNull();
+  });
+}
