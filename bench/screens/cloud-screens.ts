@@ -68,6 +68,8 @@ const screens: CloudScreen[] = [
   { name: 'cloud-account', path: () => '/settings/account' },
   { name: 'cloud-queues', path: () => '/queues', hasEmptyState: true, failing: /\/v1\/annotation/ },
   { name: 'cloud-queue', path: ({ queue }) => `/queues/${queue}`, failing: /\/v1\/annotation/ },
+  { name: 'cloud-queue-items', path: ({ queue }) => `/queues/${queue}?view=items`, failing: /\/v1\/annotation/ },
+  { name: 'cloud-queue-reviewers', path: ({ queue }) => `/queues/${queue}`, before: press('Reviewers') },
   { name: 'cloud-queue-rules', path: ({ queue }) => `/queues/${queue}`, before: press('Rules') },
   { name: 'cloud-evals', path: () => '/evals', hasEmptyState: true, failing: /\/v1\/viewer\/eval/ },
   { name: 'cloud-eval-run', path: ({ evalRun }) => `/evals/${evalRun}`, failing: /\/v1\/viewer\/eval/ },

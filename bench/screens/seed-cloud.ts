@@ -263,7 +263,20 @@ async function addQueue({ owner }: TestTenant): Promise<string> {
   const [first] = (await owner.annotationItems.list({ params, query: {} })).data;
   const scores = [{ name: 'helpfulness', score: 0.9, label: '' }];
   if (first) await owner.annotationItems.review({ params: { ...params, itemId: first.id }, body: { status: 'completed', scores } });
+  await assignItems(owner, queue.id);
   return queue.id;
+}
+
+/** To the owner and two colleagues, who review the queue. */
+async function assignItems(owner: TestTenant['owner'], queueId: string): Promise<void> {
+  const params = { queueId };
+  const people = (await owner.members.list()).data.filter(({ role }) => role !== 'read').slice(0, 3);
+  await owner.annotationQueues.update({ params, body: { reviewer_ids: people.map(({ id }) => id), shares_evenly: true } });
+  const open = (await owner.annotationItems.list({ params, query: { status: 'pending' } })).data;
+  for (const [at, { id }] of people.entries()) {
+    const item_ids = open.slice(at * 2, at * 2 + 2).map((item) => item.id);
+    if (item_ids.length > 0) await owner.annotationItems.assign({ params, body: { item_ids, assigned_to: id } });
+  }
 }
 
 /** A workspace with a thread, a finished one, and a task without a workspace. */

@@ -18,6 +18,10 @@ function useMembers(): readonly Member[] | null {
   return members.data ?? null;
 }
 
+/** Members who may be asked to review. */
+export const useReviewers = (): readonly { id: string; label: string }[] =>
+  (useMembers() ?? []).filter(({ role }) => role !== 'read').map(({ id, name, email }) => ({ id, label: name || email }));
+
 /** Names of the members by their ids. */
 export function useMemberNames(): ReadonlyMap<string, string> | null {
   const members = useMembers();

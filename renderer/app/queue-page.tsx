@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { QueueScreen, type ResourceLocation } from '../features/queues/queue-screen.tsx';
+import { QueueScreen } from '../features/queues/queue-screen.tsx';
+import type { ResourceLocation } from '../features/queues/review-work.tsx';
 import { TracePage } from '../features/trace/page/trace-page.tsx';
 import { readTraceUrl, type TraceView } from '../features/trace/page/url.ts';
 

@@ -45,6 +45,13 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   },
   { id: 'progress', head: 'Progress', width: 'var(--width-name)', cell: ({ progress }) => <Progress progress={progress} /> },
   {
+    id: 'mine',
+    head: 'For you',
+    width: 'var(--width-count)',
+    end: true,
+    cell: ({ waiting_for_me: waiting }) => waiting > 0 && <Quantity value={count(waiting)} title={`${waiting} assigned to you`} />,
+  },
+  {
     id: 'pending',
     head: 'Remaining',
     width: 'var(--width-count)',

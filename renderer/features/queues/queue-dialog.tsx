@@ -7,6 +7,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { misspeltScores, scoreNamesIn, toggledScore } from './asked-scores.ts';
 import { useAddQueue, useAskedConfigs } from './queues-query.ts';
+import { asSent, ReviewersField, type Reviewing } from './reviewers-field.tsx';
 
 const reviewersMax = 50;
 
@@ -20,6 +21,7 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
   const [scores, setScores] = useState('');
   const [instructions, setInstructions] = useState('');
   const [reviewers, setReviewers] = useState('1');
+  const [reviewing, setReviewing] = useState<Reviewing>({ reviewer_ids: null, shares_evenly: false });
   const names = scoreNamesIn(scores);
   const required = Number(reviewers);
   const isNumber = Number.isInteger(required) && required >= 1 && required <= reviewersMax;
@@ -29,7 +31,10 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
     event.preventDefault();
     if (!isReady) return;
     add.mutate(
-      { name: name.trim(), instructions: instructions.trim(), score_config_names: names, reviewers_required: required },
+      {
+        ...{ name: name.trim(), instructions: instructions.trim(), score_config_names: names, reviewers_required: required },
+        ...asSent(reviewing),
+      },
       { onSuccess: ({ data }) => onAdded(data) },
     );
   };
@@ -66,6 +71,7 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
           </fieldset>
         )}
         <TextArea label="Instructions" value={instructions} onChange={(event) => setInstructions(event.target.value)} />
+        <ReviewersField value={reviewing} onChange={setReviewing} />
         <div className="flex items-center gap-2">
           <Button submit primary disabled={!isReady}>
             Create queue

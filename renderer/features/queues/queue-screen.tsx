@@ -7,43 +7,47 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { useItem } from './assignment-query.ts';
 import { Progress } from './columns.tsx';
 import { ItemsDialog } from './items-dialog.tsx';
-import { type Item, type Queue, useOpenItems, useQueue, useResourceLocation } from './queues-query.ts';
-import { Review } from './review.tsx';
+import { ItemsList } from './items-list.tsx';
+import { type Queue, useOpenItems, useQueue } from './queues-query.ts';
+import { ReviewWork, type ShowResource } from './review-work.tsx';
+import { ReviewersDialog } from './reviewers-dialog.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { readQueueUrl } from './url.ts';
 
-export interface ResourceLocation {
-  trace_id: string;
-  span_id: string | null;
-}
-
-/** Renders the resource of an item. */
-export type ShowResource = (location: ResourceLocation, onBack: () => void) => ReactNode;
+const views = [
+  { id: 'review', label: 'Review' },
+  { id: 'items', label: 'Items' },
+] as const;
 
 const route = getRouteApi('/queues/$queueId');
 
 /** Review screen: one item with its review form, then the next one. */
 export function QueueScreen({ show }: { show: ShowResource }) {
   const { queueId } = route.useParams();
-  const { item: requestedItem } = route.useSearch();
+  const { item: requestedId, view } = route.useSearch();
+  const requested = useItem(queueId, requestedId);
   const navigate = useNavigate();
   const queue = useQueue(queueId);
   const open = useOpenItems(queueId);
   const whyNotAdd = useWhyNot()('annotation_queue.write');
   const [isAdding, setAdding] = useState(false);
-  const [areRulesOpen, setRulesOpen] = useState(false);
+  const [dialog, setDialog] = useState<'rules' | 'reviewers' | null>(null);
   // Items that this user has reviewed. They stay open while they wait for other reviewers.
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (open.data ?? []).filter(({ id }) => !done.has(id));
-  const item = items.find(({ id }) => id === requestedItem) ?? items[0];
+  const item = requestedId === undefined ? items[0] : (requested.data ?? (requested.isError ? items[0] : undefined));
   const back = () => void navigate({ to: '/queues' });
   const next = (itemId: string) => {
     setDone(new Set([...done, itemId]));
     void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl({}), replace: true });
   };
+  const showView = (id: 'review' | 'items') =>
+    void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl(id === 'items' ? { view: id } : {}) });
   const [queueError, itemsError] = [useLastError(queue), useLastError(open)];
   const failure = queueError ?? itemsError;
   if (failure && !(queue.data && open.data))
@@ -62,74 +66,33 @@ export function QueueScreen({ show }: { show: ShowResource }) {
     <>
       <title>{`${queue.data.name} · Glasshouse`}</title>
       <DetailHeader parent={<Link to="/queues">Queues</Link>} title={queue.data.name}>
-        <span className="w-side">
+        <Segmented label="View" options={views} value={view ?? 'review'} onChange={showView} />
+        <span className="w-side max-facets:hidden">
           <Progress progress={queue.data.progress} />
         </span>
         <span className="ml-auto flex gap-2">
-          <Button onClick={() => setRulesOpen(true)}>Rules</Button>
+          <Button onClick={() => setDialog('reviewers')}>Reviewers</Button>
+          <Button onClick={() => setDialog('rules')}>Rules</Button>
           {addItems}
         </span>
       </DetailHeader>
-      {item ? (
+      {view === 'items' ? (
+        <ItemsList queue={queue.data} />
+      ) : requestedId !== undefined && requested.isLoading ? (
+        <SkeletonRows label="Loading the item" />
+      ) : item ? (
         <ReviewWork key={item.id} queue={queue.data} item={item} show={show} onDone={() => next(item.id)} onBack={back} />
       ) : (
-        <Finished queue={queue.data} action={addItems} />
+        <Finished queue={queue.data} action={addItems} onAll={() => showView('items')} />
       )}
-      {areRulesOpen && <RulesDialog queueId={queueId} onClose={() => setRulesOpen(false)} />}
+      {dialog === 'rules' && <RulesDialog queueId={queueId} onClose={() => setDialog(null)} />}
+      {dialog === 'reviewers' && <ReviewersDialog queue={queue.data} onClose={() => setDialog(null)} />}
       {isAdding && <ItemsDialog queueId={queueId} onClose={() => setAdding(false)} />}
     </>
   );
 }
 
-interface ReviewWorkProps {
-  queue: Queue;
-  item: Item;
-  show: ShowResource;
-  onDone: () => void;
-  onBack: () => void;
-}
-
-function ReviewWork({ queue, item, show, onDone, onBack }: ReviewWorkProps) {
-  return (
-    <div className="flex min-h-0 flex-1 flex-col facets:flex-row">
-      <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <ItemResource item={item} show={show} onBack={onBack} />
-      </section>
-      <section
-        aria-label="Review"
-        className="max-h-2/5 shrink-0 overflow-y-auto border-line border-t facets:max-h-none facets:w-panel facets:border-t-0 facets:border-l"
-      >
-        <Review queue={queue} item={item} onDone={onDone} />
-      </section>
-    </div>
-  );
-}
-
-function ItemResource({ item, show, onBack }: Pick<ReviewWorkProps, 'item' | 'show' | 'onBack'>) {
-  const location = useResourceLocation(item);
-  if (location.data) return show(location.data, onBack);
-  if (location.data === null)
-    return (
-      <EmptyState title="Session">
-        <Link
-          to="/sessions/$sessionId"
-          params={{ sessionId: item.resource_id }}
-          target="_blank"
-          className="wrap-anywhere text-accent hover:underline"
-        >
-          {`Open ${item.resource_id} in new window`}
-        </Link>
-      </EmptyState>
-    );
-  if (!location.isError) return <SkeletonRows label="Loading the item" />;
-  return isNotFound(location.error) ? (
-    <EmptyState title="Item not found">{`No span has the ID ${item.resource_id}: its trace was deleted, or has not arrived. Skip the item, or review it without seeing it.`}</EmptyState>
-  ) : (
-    <FailedState failure={asFailure(location.error, 'The item could not be loaded')} onRetry={() => void location.refetch()} />
-  );
-}
-
-function Finished({ queue, action }: { queue: Queue; action: ReactNode }) {
+function Finished({ queue, action, onAll }: { queue: Queue; action: ReactNode; onAll: () => void }) {
   const { total, pending, in_progress } = queue.progress;
   if (total === 0)
     return (
@@ -140,7 +103,7 @@ function Finished({ queue, action }: { queue: Queue; action: ReactNode }) {
     );
   const open = pending + in_progress;
   return (
-    <EmptyState title="Nothing left for you to review" action={action}>
+    <EmptyState title="Nothing left for you to review" action={open === 0 ? action : <Button onClick={onAll}>Show all items</Button>}>
       {open === 0 ? `All ${total} items have been reviewed.` : `${open} of ${total} items are waiting for other reviewers.`}
     </EmptyState>
   );

@@ -30,14 +30,14 @@ export const useQueue = (queueId: string) =>
     ...shared,
   });
 
-/** Open items: those not started first, then those in progress. */
+/** Open items for the user: those assigned to them first, then those that nobody has taken. */
 export const useOpenItems = (queueId: string) =>
   useQuery({
     queryKey: ['queues', queueId, 'open'],
     queryFn: async () => {
-      const list = async (status: Item['status']) =>
-        (await gateway.annotationItems.list({ params: { queueId }, query: { status, limit: openMax } })).data;
-      return (await Promise.all([list('pending'), list('in_progress')])).flat();
+      const list = async (for_me: 'assigned' | 'free') =>
+        (await gateway.annotationItems.list({ params: { queueId }, query: { for_me, limit: openMax } })).data;
+      return (await Promise.all([list('assigned'), list('free')])).flat();
     },
     staleTime: 0,
   });
@@ -87,12 +87,20 @@ export function useReview(queueId: string) {
   });
 }
 
+interface NewQueue {
+  name: string;
+  instructions: string;
+  score_config_names: string[];
+  reviewers_required: number;
+  reviewer_ids: string[] | null;
+  shares_evenly: boolean;
+}
+
 export function useAddQueue() {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
-    mutationFn: (body: { name: string; instructions: string; score_config_names: string[]; reviewers_required: number }) =>
-      gateway.annotationQueues.create({ body }),
+    mutationFn: (body: NewQueue) => gateway.annotationQueues.create({ body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['queues'] }),
   });
 }

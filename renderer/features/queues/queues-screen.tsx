@@ -76,7 +76,7 @@ function NoQueues({ isFiltered, onAll, add }: { isFiltered: boolean; onAll: () =
   if (isFiltered)
     return (
       <EmptyState title="No queues assigned to you" action={<Button onClick={onAll}>Show all queues</Button>}>
-        A queue is assigned to its reviewers by whoever makes it. Queues without reviewers are for everybody.
+        Queues with items that are assigned to you and wait for your review are listed here.
       </EmptyState>
     );
   return (

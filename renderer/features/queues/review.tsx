@@ -1,11 +1,16 @@
-import { useWhyNot } from '../../api/identity.ts';
+import { useMe, useWhyNot } from '../../api/identity.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { ReviewForm, type ReviewFormProps } from './review-form.tsx';
 
 /** The review form, or for users who may not review the reason why. */
 export function Review(props: ReviewFormProps) {
-  const whyNot = useWhyNot()('annotation_queue.review');
+  const role = useWhyNot()('annotation_queue.review');
+  const me = useMe()?.user.id;
+  const { queue, item } = props;
+  const isClosed = item.status === 'completed' || item.status === 'skipped';
+  const isOther = queue.reviewer_ids !== null && me !== undefined && !queue.reviewer_ids.includes(me);
+  const whyNot = role ?? (isClosed ? `It is ${item.status}.` : isOther ? 'Only the reviewers of the queue review its items.' : undefined);
   if (whyNot === undefined) return <ReviewForm {...props} />;
   return (
     <div className="grid gap-4 p-pad">

@@ -1,4 +1,4 @@
-/** Search parameters of the queues: list filter, and the selected item. */
+/** Search parameters of the queues: list filter, and the selected item, or all its items. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlPage, urlText } from '../../model/filter/url-shapes.ts';
 
@@ -7,7 +7,12 @@ export type QueuesView = z.output<typeof listShape>;
 
 export const readQueuesUrl = (search: unknown): QueuesView => readUrl(listShape, search);
 
-const queueShape = z.object({ item: urlText });
+const queueShape = z.object({
+  item: urlText,
+  view: urlOneOf(['items']),
+  items: urlOneOf(['mine', 'free', 'completed', 'skipped', 'all']),
+  page: urlPage,
+});
 export type QueueView = z.output<typeof queueShape>;
 
 export const readQueueUrl = (search: unknown): QueueView => readUrl(queueShape, search);

@@ -1,0 +1,42 @@
+import { useReviewers } from '../../api/members.ts';
+import { CheckField } from '../../ui/primitives/check-field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+
+export interface Reviewing {
+  reviewer_ids: readonly string[] | null;
+  shares_evenly: boolean;
+}
+
+/** As it is sent. Nobody chosen means everybody, and then there is nobody to share items out among. */
+export const asSent = ({ reviewer_ids, shares_evenly }: Reviewing) => {
+  const ids = reviewer_ids?.length ? [...reviewer_ids] : null;
+  return { reviewer_ids: ids, shares_evenly: ids !== null && shares_evenly };
+};
+
+/** Who reviews a queue, and whether new items are shared out among them. */
+export function ReviewersField({ value, onChange }: { value: Reviewing; onChange: (value: Reviewing) => void }) {
+  const members = useReviewers();
+  const ids = value.reviewer_ids ?? [];
+  const toggle = (id: string, isOn: boolean) =>
+    onChange({ ...value, reviewer_ids: isOn ? [...ids, id] : ids.filter((each) => each !== id) });
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="text-fg-3 text-label">Reviewers</legend>
+      <div className="grid max-h-40 grid-cols-2 gap-x-3 overflow-y-auto">
+        {members.map(({ id, label }) => (
+          <CheckField key={id} label={label} isOn={ids.includes(id)} onChange={(isOn) => toggle(id, isOn)} />
+        ))}
+      </div>
+      <Text size="label" tone="quiet">
+        {ids.length === 0 ? 'Nobody chosen: everybody in the team may review.' : 'Only they may review. API keys always may.'}
+      </Text>
+      <CheckField
+        label="Share new items out evenly"
+        help={ids.length === 0 ? 'Choose reviewers first.' : ''}
+        isOn={ids.length > 0 && value.shares_evenly}
+        isDisabled={ids.length === 0}
+        onChange={(shares_evenly) => onChange({ ...value, shares_evenly })}
+      />
+    </fieldset>
+  );
+}
