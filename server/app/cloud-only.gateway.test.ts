@@ -41,6 +41,7 @@ const expectedRoutes: [method: string, path: string, statuses: number[], permiss
   ['POST', `${item}/reviews`, [201], 'annotation_queue.review', 'submit-annotation-queue-review'],
   ['POST', '/v1/score-configs', [201], 'score_config.write', 'create-score-config'],
   ['PUT', '/v1/score-configs/{name}', [200], 'score_config.write', 'replace-score-config'],
+  ['GET', `${queue}/progress`, [200], 'annotation_queue.read', 'get-annotation-queue-progress'],
   ['GET', `${queue}/rules`, [200], 'annotation_queue.read', 'list-annotation-queue-rules'],
   ['POST', `${queue}/rules`, [201], 'annotation_queue.write', 'create-annotation-queue-rule'],
   ['PUT', `${queue}/rules/{ruleId}`, [200], 'annotation_queue.write', 'replace-annotation-queue-rule'],

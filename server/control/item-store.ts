@@ -36,6 +36,8 @@ export interface Review {
   comment: string | null;
   /** Author name of the comment; null for the user's name. */
   author_name: string | null;
+  /** How long it took, if that is known. */
+  seconds?: number | undefined;
 }
 
 export interface ReviewResult {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { annotationQueue } from '../../shared/contract/evaluation/annotation-queues.ts';
+import type { QueueProgress } from '../../shared/contract/evaluation/queue-progress.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
@@ -23,6 +24,11 @@ export interface QueueStore {
   list(scope: Scope, query: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>>;
   /** Open items that are assigned to the user, by the queue. */
   waiting(scope: Scope, userId: string, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Reviews by reviewer, and on these days. Null for an unknown queue.
+   * @param dates oldest first
+   */
+  progress(scope: Scope, id: string, dates: readonly string[]): Promise<QueueProgress | null>;
   /**
    * When `reviewers_required` is lowered, open items that now have enough reviews are completed in the same transaction. Those who are no longer
    * named give their open items back.

@@ -83,6 +83,38 @@ export function assignmentGuarantees(guarantee: DeclareGuarantee): void {
     await expect(control.items.review(byAnn, scope, place, review)).rejects.toMatchObject({ problem: 'other' });
   });
 
+  guarantee('progress counts the reviews of each reviewer and of each day, with the median of their times', async ({ control }) => {
+    const { scope, ann, bo, id } = await aSharedQueue(control, { reviewers_required: 2 }, 3);
+    const ids = (await itemsOf(control, scope, id)).map((item) => item.id);
+    const review = (reviewer: string, at: number, more: object) => {
+      const place = { queueId: id, itemId: ids[at] ?? '' };
+      return control.items.review(by, scope, place, {
+        status: 'completed',
+        reviewer,
+        scores: [],
+        comment: null,
+        author_name: null,
+        ...more,
+      });
+    };
+    for (const [at, seconds] of [10, 40, 30].entries()) await review(ann, at, { seconds });
+    await review(bo, 0, { seconds: 5 });
+    await review(bo, 1, { status: 'skipped', seconds: 900 });
+    const today = (await itemsOf(control, scope, id))[0]?.completed_at?.slice(0, 10) ?? '';
+    expect(await control.queues.progress(scope, id, ['2001-01-01', today])).toEqual({
+      items_counted: 3,
+      reviewers: [
+        { user_id: ann, assigned: 0, completed: 3, skipped: 0, median_seconds: 30 },
+        { user_id: bo, assigned: 1, completed: 1, skipped: 1, median_seconds: 5 },
+      ],
+      days: [
+        { date: '2001-01-01', completed: 0, skipped: 0 },
+        { date: today, completed: 4, skipped: 1 },
+      ],
+    });
+    expect(await control.queues.progress(scope, randomUUID(), [today])).toBeNull();
+  });
+
   guarantee('many items are assigned at once, but none that is closed or reviewed by the assignee', async ({ control }) => {
     const { scope, ann, bo, id } = await aSharedQueue(control, { reviewer_ids: null, reviewers_required: 2 });
     const ids = (await itemsOf(control, scope, id)).map((item) => item.id);

@@ -139,7 +139,7 @@ export class ItemRows implements ItemStore {
       if (by.kind === 'user' && queue.reviewer_ids && !queue.reviewer_ids.includes(by.id)) throw new ReviewRefused('other');
       const reviewers = new ReviewerRows(write, scope, place.itemId, now);
       if (await reviewers.hasReviewed(review.reviewer)) throw new ReviewRefused('repeated');
-      const reviewer = await reviewers.record(review.reviewer, review.status);
+      const reviewer = await reviewers.record(review.reviewer, review);
       const { total, ...counts } = await reviewers.counts();
       const required = queue.reviewers_required;
       const status = afterReview(review.status, { ...counts, required });

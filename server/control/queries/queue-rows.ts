@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { and, count, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import type { QueueProgress } from '../../../shared/contract/evaluation/queue-progress.ts';
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { Queue, QueueChange, QueueDraft, QueueStore } from '../queue-store.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { assertReviewers, giveBackOfOthers, isAssignedTo, isOpen } from './item-assignment-rows.ts';
+import { progressOf } from './queue-progress-rows.ts';
 import { queueRules } from './schema/queue-rules.ts';
 import { items, queues, reviewers } from './schema/reviews.ts';
 
@@ -65,6 +67,12 @@ export class QueueRows implements QueueStore {
       .groupBy(items.queue_id)
       .all();
     return new Map(rows.map((row) => [row.queue_id, row.items]));
+  }
+
+  async progress(scope: Scope, id: string, dates: readonly string[]): Promise<QueueProgress | null> {
+    const { queries } = this.#database;
+    const queue = await queries.select({ id: queues.id }).from(queues).where(isQueue(scope, id)).get();
+    return queue ? progressOf(queries, id, dates) : null;
   }
 
   async update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null> {

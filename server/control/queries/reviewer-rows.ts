@@ -52,9 +52,12 @@ export class ReviewerRows {
     return row !== undefined && row.status !== 'assigned';
   }
 
-  async record(user_id: string, status: Review['status']): Promise<Reviewer> {
+  async record(
+    user_id: string,
+    { status, seconds = null }: Pick<Review, 'status'> & { seconds?: number | null | undefined },
+  ): Promise<Reviewer> {
     await this.assign(user_id);
-    const update = this.#write.update(reviewers).set({ status, completed_at: this.#now });
+    const update = this.#write.update(reviewers).set({ status, completed_at: this.#now, seconds });
     return asReviewer(await update.where(this.#isReviewer(user_id)).returning().get());
   }
 

@@ -49,11 +49,12 @@ export const annotationItemsModule = defineModule({
     },
 
     review: async ({ scope, principal }, { params, body }) => {
-      const { status, comment = null } = body;
+      const { status, comment = null, seconds } = body;
       const reviewer = { reviewer: reviewerOf(principal, body), author_name: body.reviewer ?? null };
       const review = {
         status,
         comment,
+        seconds,
         scores: await checkScores(body.scores, () => scoreConfigsIn({ project, scoreConfigs }, scope)),
         ...reviewer,
       };

@@ -1,3 +1,4 @@
+import { progressDays } from '../../../shared/contract/evaluation/queue-progress.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { NotAReviewer } from '../../control/item-store.ts';
@@ -35,6 +36,10 @@ export const annotationQueuesModule = defineModule({
       return { data: await oneShownTo(queues, scope, principal, queue) };
     },
 
+    progress: async ({ scope }, { params: { queueId } }) => ({
+      data: (await queues.progress(scope, queueId, lastDays(clock.now()))) ?? missing(queueId),
+    }),
+
     remove: async ({ scope, principal }, { params: { queueId } }) => {
       if (!(await queues.remove(principal.actor, scope, queueId))) missing(queueId);
       return new Answer(204, undefined);
@@ -43,6 +48,11 @@ export const annotationQueuesModule = defineModule({
 });
 
 const missing = (id: string): never => fail('annotation_queue_not_found', `No annotation queue ${id}`);
+
+const dayMs = 24 * 3_600_000;
+/** In UTC, oldest first. */
+const lastDays = (now: number): string[] =>
+  Array.from({ length: progressDays }, (_, at) => new Date(now - (progressDays - 1 - at) * dayMs).toISOString().slice(0, 10));
 
 type Shown = Queue & { waiting_for_me: number };
 

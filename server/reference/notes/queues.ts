@@ -93,6 +93,19 @@ export const queueNotes = {
       body: { status: 'archived' },
       reply: { data: { ...queue, status: 'archived', updated_at: '2026-01-20T08:00:00.000Z' } },
     },
+    progress: {
+      description:
+        'Who reviewed how much, how long it took them, and how many reviews there were on each of the last 14 days. Only the newest 10,000 items ' +
+        'are counted.',
+      path,
+      reply: {
+        data: {
+          items_counted: 45,
+          reviewers: [{ user_id: ids.person, assigned: 3, completed: 30, skipped: 2, median_seconds: 41.5 }],
+          days: [{ date: '2026-01-15', completed: 12, skipped: 1 }],
+        },
+      },
+    },
     listRules: {
       description: 'The rules that add traces to the queue by themselves, with how many each has added.',
       path,

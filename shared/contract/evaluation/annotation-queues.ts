@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { many, nothing, one } from '../core/envelope.ts';
 import { bounded, flag, paging } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
+import { queueProgress } from './queue-progress.ts';
 import { queueRules } from './queue-rules.ts';
 
 export const annotationQueue = z
@@ -72,6 +73,7 @@ const declare = { tag: 'annotation-queues', only: 'cloud', touches: ['control'] 
 
 export const annotationQueues = {
   ...queueRules,
+  ...queueProgress,
   list: route({
     ...declare,
     id: 'list-annotation-queues',

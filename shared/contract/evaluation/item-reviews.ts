@@ -19,6 +19,12 @@ const review = z.object({
     .default([])
     .meta({ description: 'Written with source `annotation`. Additive.' }),
   comment: bounded(1, 10_000).optional(),
+  seconds: z
+    .number()
+    .min(0, 'must be at least 0')
+    .max(86_400, 'must be at most 86400')
+    .optional()
+    .meta({ description: 'How long the reviewer looked at the item, for the progress of the queue. Additive.' }),
   reviewer: bounded(1, 255)
     .refine((name) => !reservedName.test(name), 'must not be the id of a person or of a key')
     .optional()

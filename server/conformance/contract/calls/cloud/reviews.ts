@@ -55,6 +55,8 @@ export const reviews: Trigger[] = [
   missing(review, 'itemId', noItem),
   { ...review, at: brokenConfig, status: 422, code: 'invalid_project_file' },
 
+  { call: `GET ${queue}/progress`, status: 200 },
+  missing({ call: `GET ${queue}/progress` }, 'queueId', noQueue),
   { call: `GET ${rules}`, status: 200 },
   missing({ call: `GET ${rules}` }, 'queueId', noQueue),
   { ...addRule, status: 201 },
