@@ -69,6 +69,7 @@ const screens: CloudScreen[] = [
   { name: 'cloud-queues', path: () => '/queues', hasEmptyState: true, failing: /\/v1\/annotation/ },
   { name: 'cloud-queue', path: ({ queue }) => `/queues/${queue}`, failing: /\/v1\/annotation/ },
   { name: 'cloud-queue-items', path: ({ queue }) => `/queues/${queue}?view=items`, failing: /\/v1\/annotation/ },
+  { name: 'cloud-queue-progress', path: ({ queue }) => `/queues/${queue}?view=progress`, failing: /\/v1\/annotation/ },
   { name: 'cloud-queue-reviewers', path: ({ queue }) => `/queues/${queue}`, before: press('Reviewers') },
   { name: 'cloud-queue-rules', path: ({ queue }) => `/queues/${queue}`, before: press('Rules') },
   { name: 'cloud-evals', path: () => '/evals', hasEmptyState: true, failing: /\/v1\/viewer\/eval/ },

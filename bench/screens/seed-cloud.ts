@@ -262,7 +262,8 @@ async function addQueue({ owner }: TestTenant): Promise<string> {
   await owner.annotationQueues.createRule({ params, body: { filter: 'status = ERROR', max_per_day: 50 } });
   const [first] = (await owner.annotationItems.list({ params, query: {} })).data;
   const scores = [{ name: 'helpfulness', score: 0.9, label: '' }];
-  if (first) await owner.annotationItems.review({ params: { ...params, itemId: first.id }, body: { status: 'completed', scores } });
+  if (first)
+    await owner.annotationItems.review({ params: { ...params, itemId: first.id }, body: { status: 'completed', scores, seconds: 74 } });
   await assignItems(owner, queue.id);
   return queue.id;
 }

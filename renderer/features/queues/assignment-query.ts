@@ -45,6 +45,13 @@ export const useItems = (queueId: string, { items = 'all', page = 1 }: QueueView
     staleTime: 0,
   });
 
+export const useProgress = (queueId: string) =>
+  useQuery({
+    queryKey: ['queues', queueId, 'progress'],
+    queryFn: async () => (await gateway.annotationQueues.progress({ params: { queueId } })).data,
+    staleTime: 0,
+  });
+
 /** An item that somebody asked for, though it is not theirs. */
 export const useItem = (queueId: string, itemId: string | undefined) =>
   useQuery({

@@ -33,7 +33,7 @@ export const itemColumns = ({ open, toggle, selected, names }: Acts): Column<Ite
         aria-label={`Select ${item.resource_id}`}
         checked={selected.has(item.id)}
         onChange={() => toggle(item)}
-        className="relative z-10 size-3.5 accent-accent"
+        className="relative z-10 block size-3.5 accent-accent"
       />
     ),
   },

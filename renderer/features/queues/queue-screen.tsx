@@ -13,6 +13,7 @@ import { useItem } from './assignment-query.ts';
 import { Progress } from './columns.tsx';
 import { ItemsDialog } from './items-dialog.tsx';
 import { ItemsList } from './items-list.tsx';
+import { QueueProgress } from './queue-progress.tsx';
 import { type Queue, useOpenItems, useQueue } from './queues-query.ts';
 import { ReviewWork, type ShowResource } from './review-work.tsx';
 import { ReviewersDialog } from './reviewers-dialog.tsx';
@@ -22,6 +23,7 @@ import { readQueueUrl } from './url.ts';
 const views = [
   { id: 'review', label: 'Review' },
   { id: 'items', label: 'Items' },
+  { id: 'progress', label: 'Progress' },
 ] as const;
 
 const route = getRouteApi('/queues/$queueId');
@@ -46,8 +48,8 @@ export function QueueScreen({ show }: { show: ShowResource }) {
     setDone(new Set([...done, itemId]));
     void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl({}), replace: true });
   };
-  const showView = (id: 'review' | 'items') =>
-    void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl(id === 'items' ? { view: id } : {}) });
+  const showView = (id: 'review' | 'items' | 'progress') =>
+    void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl(id === 'review' ? {} : { view: id }) });
   const [queueError, itemsError] = [useLastError(queue), useLastError(open)];
   const failure = queueError ?? itemsError;
   if (failure && !(queue.data && open.data))
@@ -78,6 +80,8 @@ export function QueueScreen({ show }: { show: ShowResource }) {
       </DetailHeader>
       {view === 'items' ? (
         <ItemsList queue={queue.data} />
+      ) : view === 'progress' ? (
+        <QueueProgress queue={queue.data} />
       ) : requestedId !== undefined && requested.isLoading ? (
         <SkeletonRows label="Loading the item" />
       ) : item ? (

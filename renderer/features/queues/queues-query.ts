@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { z } from 'zod';
 import type { annotationItem } from '../../../shared/contract/evaluation/annotation-item.ts';
 import type { annotationQueue } from '../../../shared/contract/evaluation/annotation-queues.ts';
@@ -68,14 +69,20 @@ export interface ReviewDraft {
   comment: string;
 }
 
+/** A longer time says nothing about the item. */
+const secondsMax = 3600;
+const secondsSince = (at: number): number => Math.min(Math.max(0, (Date.now() - at) / 1000), secondsMax);
+
+/** Of the item whose form is shown: also sends how long it has been shown. */
 export function useReview(queueId: string) {
+  const [shownAt] = useState(() => Date.now());
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
     mutationFn: ({ itemId, status, scores, comment }: ReviewDraft) =>
       gateway.annotationItems.review({
         params: { queueId, itemId },
-        body: { status, scores: [...scores], ...(comment === '' ? {} : { comment }) },
+        body: { status, seconds: secondsSince(shownAt), scores: [...scores], ...(comment === '' ? {} : { comment }) },
       }),
     onSettled: () =>
       Promise.all([

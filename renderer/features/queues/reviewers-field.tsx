@@ -21,7 +21,7 @@ export function ReviewersField({ value, onChange }: { value: Reviewing; onChange
     onChange({ ...value, reviewer_ids: isOn ? [...ids, id] : ids.filter((each) => each !== id) });
   return (
     <fieldset className="grid gap-1">
-      <legend className="text-fg-3 text-label">Reviewers</legend>
+      <legend className="text-fg-3 text-label">Who reviews</legend>
       <div className="grid max-h-40 grid-cols-2 gap-x-3 overflow-y-auto">
         {members.map(({ id, label }) => (
           <CheckField key={id} label={label} isOn={ids.includes(id)} onChange={(isOn) => toggle(id, isOn)} />

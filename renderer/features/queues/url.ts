@@ -9,7 +9,7 @@ export const readQueuesUrl = (search: unknown): QueuesView => readUrl(listShape,
 
 const queueShape = z.object({
   item: urlText,
-  view: urlOneOf(['items']),
+  view: urlOneOf(['items', 'progress']),
   items: urlOneOf(['mine', 'free', 'completed', 'skipped', 'all']),
   page: urlPage,
 });

@@ -58,7 +58,7 @@ function byReviewer(
   return [...counts.values()].sort((a, b) => b.completed - a.completed || b.assigned - a.assigned).slice(0, reviewersMax);
 }
 
-export function medianOf(values: readonly number[]): number | null {
+function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
   return low === undefined || high === undefined ? null : (low + high) / 2;
