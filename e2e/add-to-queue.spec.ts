@@ -63,6 +63,29 @@ test('selected traces, and a span or its trace', async ({ page }) => {
   expect((await items()).sort()).toEqual(['span', 'trace', 'trace']);
 });
 
+test('items are assigned under Items, and their assignee reviews them first', async ({ page }) => {
+  const own = await cloud.addTenant('shared-work');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const resources = ['first', 'second', 'third'].map((resource_id) => ({ resource_id, resource_type: 'session' as const }));
+  const { queueId } = await aQueue(own.owner, resources);
+  const email = (await own.owner.auth.me()).data.user.email;
+  await enter(page, cloud.url, own, `/queues/${queueId}?view=items`);
+  await page.getByLabel('Select third').check();
+  await page.getByLabel('Assign to').selectOption({ label: email });
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await expect(row('third')).toContainText(email);
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Mine' }).click();
+  await expect(row('first')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Open third in new window' })).toBeVisible();
+  await page.keyboard.press('s');
+  await expect(page.getByRole('link', { name: 'Open first in new window' })).toBeVisible();
+  await page.getByRole('button', { name: 'Progress' }).click();
+  await expect(page.getByRole('table', { name: 'Reviewers' })).toContainText(email);
+  await expectReadable(page);
+});
+
 test('a score configuration is created, offered in the form of a queue, edited and archived', async ({ page }) => {
   const errors = watchConsole(page);
   const dialog = (name: string) => page.getByRole('dialog', { name });

@@ -236,29 +236,6 @@ test('a reviewer who types while the item still loads keeps the field', async ({
   await expect(score).toHaveValue('0.4');
 });
 
-test('items are assigned under Items, and are the first that the assignee reviews', async ({ page }) => {
-  const { data: queue } = await tenant.client.annotationQueues.create({
-    body: { name: 'Shared work', score_config_names: ['helpfulness'] },
-  });
-  const params = { queueId: queue.id };
-  const ids = ['first', 'second', 'third'].map((resource_id) => ({ resource_id, resource_type: 'session' as const }));
-  await tenant.client.annotationItems.add({ params, body: { items: ids } });
-  await enter(page, cloud.url, tenant, `/queues/${queue.id}?view=items`);
-  await page.getByLabel('Select third').check();
-  await page.getByLabel('Assign to').selectOption('owner@acme.test');
-  await page.getByRole('button', { name: 'Assign', exact: true }).click();
-  await expect(row(page, 'third')).toContainText('owner@acme.test');
-  await expectReadable(page);
-  await page.getByRole('button', { name: 'Mine' }).click();
-  await expect(row(page, 'first')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Review', exact: true }).click();
-  await expect(page.getByRole('link', { name: 'Open third in new window' })).toBeVisible();
-  await page.keyboard.press('s');
-  await expect(page.getByRole('link', { name: 'Open first in new window' })).toBeVisible();
-  await page.getByRole('button', { name: 'Progress' }).click();
-  await expect(page.getByRole('table', { name: 'Reviewers' })).toContainText('owner@acme.test');
-});
-
 test('an invited member joins by a link that is shown once, sees what the role allows, and changes the password', async ({
   page,
   browser,

@@ -5,6 +5,14 @@ import { route } from '../core/route.ts';
 import { queueProgress } from './queue-progress.ts';
 import { queueRules } from './queue-rules.ts';
 
+const ofReviewers = {
+  description: 'Members who review the queue. Null: everybody who may review. Keys always may. Additive.',
+};
+const ofSharing = {
+  description:
+    'Whether new items are assigned to those in `reviewer_ids`, each to `reviewers_required` of them with the fewest open items. Additive.',
+};
+
 export const annotationQueue = z
   .object({
     id: z.uuid(),
@@ -19,14 +27,8 @@ export const annotationQueue = z
     created_by: z.string().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime().nullable(),
-    reviewer_ids: z
-      .array(z.uuid())
-      .nullable()
-      .meta({ description: 'Members who review the queue. Null: everybody who may review. Keys always may. Additive.' }),
-    shares_evenly: z.boolean().meta({
-      description:
-        'Whether new items are assigned to those in `reviewer_ids`, each to `reviewers_required` of them with the fewest open items. Additive.',
-    }),
+    reviewer_ids: z.array(z.uuid()).nullable().meta(ofReviewers),
+    shares_evenly: z.boolean().meta(ofSharing),
     waiting_for_me: z.int().meta({ description: 'Open items that wait for the review of the caller, as assigned. 0 for a key. Additive.' }),
     progress: z.object({ pending: z.int(), in_progress: z.int(), completed: z.int(), skipped: z.int(), total: z.int() }),
   })
@@ -51,8 +53,8 @@ const newQueue = z.object({
   instructions: instructions.optional(),
   dataset_id: z.uuid().optional(),
   reviewers_required: reviewersRequired.default(1),
-  reviewer_ids: reviewerIds.nullable().default(null),
-  shares_evenly: z.boolean().default(false),
+  reviewer_ids: reviewerIds.nullable().default(null).meta(ofReviewers),
+  shares_evenly: z.boolean().default(false).meta(ofSharing),
 });
 
 const queueChange = z
@@ -63,8 +65,8 @@ const queueChange = z
     score_config_names: scoreConfigNames.nullable().optional(),
     instructions: instructions.nullable().optional(),
     reviewers_required: reviewersRequired.optional(),
-    reviewer_ids: reviewerIds.nullable().optional(),
-    shares_evenly: z.boolean().optional(),
+    reviewer_ids: reviewerIds.nullable().optional().meta(ofReviewers),
+    shares_evenly: z.boolean().optional().meta(ofSharing),
   })
   .refine((change) => Object.keys(change).length > 0, 'must change something');
 
