@@ -54,7 +54,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   {
     id: 'pending',
     head: 'Remaining',
-    width: 'var(--width-count)',
+    width: 'var(--width-total)',
     end: true,
     cell: ({ progress: { pending, in_progress } }) => (
       <Quantity value={count(pending + in_progress)} title={`${pending} not started, ${in_progress} in progress`} />

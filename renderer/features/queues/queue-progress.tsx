@@ -58,7 +58,7 @@ function figuresOf({ total, completed, skipped, pending, in_progress }: Queue['p
   return [
     { name: 'Completed', value: count(completed), note: share(completed) },
     { name: 'Skipped', value: count(skipped), note: share(skipped) },
-    { name: 'In review', value: count(in_progress), note: 'assigned or begun' },
+    { name: 'In review', value: count(in_progress), note: 'or assigned' },
     { name: 'Waiting', value: count(pending), note: 'for anybody' },
   ];
 }
