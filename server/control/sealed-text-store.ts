@@ -1,11 +1,11 @@
 import type { Scope } from '../platform/scope.ts';
 
 /** Where texts are stored that are sealed with the secret of the deployment. */
-export const sealedPlaces = ['git tokens', 'webhook secret', 'previous webhook secret', 'slack token'] as const;
+export const sealedPlaces = ['git tokens', 'webhook secret', 'previous webhook secret', 'slack token', 'alert channel'] as const;
 export type SealedPlace = (typeof sealedPlaces)[number];
 
 export interface StoredSealedText extends Scope {
-  /** Of the record: the environment of a webhook's secret, else the app. */
+  /** Of the record: the environment of a webhook's secret, the channel, else the app. */
   id: string;
   sealed: string;
 }

@@ -2,6 +2,7 @@
  * While the secret of the deployment is changed: seals every stored text with the current one, and sets the tokens of webhooks again, so that
  * the other secret is no longer needed. Each text is replaced only if nobody changed it, so any number of gateways may do this at a time.
  */
+import { channelPurpose } from '../alerts/channel-sender.ts';
 import { alertDestinationsPurpose, slackPurpose, webhookPurpose } from '../alerts/sender.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { type SealedPlace, type StoredSealedText, sealedPlaces } from '../control/sealed-text-store.ts';
@@ -41,6 +42,7 @@ export function startSecretChange({ secrets, control, git, log }: Needs): { stop
     'webhook secret': ofWebhooks,
     'previous webhook secret': ofWebhooks,
     'slack token': { texts: ofAlerts, ownerOf: slackPurpose },
+    'alert channel': { texts: ofAlerts, ownerOf: ({ id }) => channelPurpose(id) },
   };
 
   const round = async () => {

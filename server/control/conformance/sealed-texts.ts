@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { SealedPlace } from '../sealed-text-store.ts';
+import { channelDraft } from './alert-channels.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import { expectOneOf } from './race.ts';
 import { anApp, by, defaultOf } from './records.ts';
@@ -9,6 +10,7 @@ const before: Record<SealedPlace, string> = {
   'webhook secret': 'secret',
   'previous webhook secret': 'older secret',
   'slack token': 'bot',
+  'alert channel': 'address',
 };
 const places = Object.keys(before) as SealedPlace[];
 
@@ -22,9 +24,10 @@ export function sealedTextGuarantees(guarantee: DeclareGuarantee): void {
     const secrets = { sealed_secret: 'secret', sealed_previous_secret: 'older secret', ...until };
     await alertDestinations.putWebhook(by, scope, environmentId, () => ({ url: 'https://a.b/', ...secrets }));
     await alertDestinations.putSlack(by, scope, () => ({ sealed_token: 'bot', channel_id: null }));
+    const channel = await control.alertChannels.create(by, scope, { ...channelDraft('one'), sealed: 'address' }, 9);
 
     for (const place of places) {
-      const id = place.endsWith('secret') ? environmentId : scope.app_id;
+      const id = place.endsWith('secret') ? environmentId : place === 'alert channel' ? channel.id : scope.app_id;
       const listed = async () => {
         for (let after = ''; ; ) {
           const [text] = await sealedTexts.list(place, after, 1);
@@ -52,6 +55,6 @@ export function sealedTextGuarantees(guarantee: DeclareGuarantee): void {
       ...{ url: 'https://a.b/', sealed_secret: null, sealed_previous_secret: null, previous_secret_until: null },
     }));
     const left = await Promise.all(places.map((place) => sealedTexts.list(place, '', 100_000)));
-    expect(left.map((texts) => texts.some((text) => text.id === environmentId))).toEqual([false, false, false, false]);
+    expect(left.map((texts) => texts.some((text) => text.id === environmentId))).toEqual(places.map(() => false));
   });
 }

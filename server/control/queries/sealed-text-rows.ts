@@ -1,16 +1,18 @@
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm';
 import type { SealedPlace, SealedTextStore } from '../sealed-text-store.ts';
 import type { ControlDatabase } from './control-database.ts';
-import { alertSlack, alertWebhooks } from './schema/alerts.ts';
+import { alertChannels, alertSlack, alertWebhooks } from './schema/alerts.ts';
 import { gitConnections } from './schema/repositories.ts';
 
 const { sealed_secret, sealed_previous_secret } = alertWebhooks;
 
-const places = {
+/** Every column whose name begins with `sealed`. */
+export const places = {
   'git tokens': { table: gitConnections, id: gitConnections.app_id, sealed: gitConnections.sealed_tokens },
   'webhook secret': { table: alertWebhooks, id: alertWebhooks.environment_id, sealed: sealed_secret },
   'previous webhook secret': { table: alertWebhooks, id: alertWebhooks.environment_id, sealed: sealed_previous_secret },
   'slack token': { table: alertSlack, id: alertSlack.app_id, sealed: alertSlack.sealed_token },
+  'alert channel': { table: alertChannels, id: alertChannels.id, sealed: alertChannels.sealed },
 } as const satisfies Record<SealedPlace, unknown>;
 
 export const sealedTextRows = (database: ControlDatabase): SealedTextStore => ({

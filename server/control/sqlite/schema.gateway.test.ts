@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
+import { places } from '../queries/sealed-text-rows.ts';
 import { migrations } from './migrations/index.ts';
 
 const folder = join(import.meta.dirname, '../queries/schema');
@@ -30,6 +31,15 @@ it.each(tables.map((table) => [getTableConfig(table).name, table] as const))('%s
 it('no table is missing', () => {
   const all = migrated().prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all();
   expect(new Set(tables.map((table) => getTableConfig(table).name))).toEqual(new Set(all));
+});
+
+it('every sealed text takes part in a change of the secret', () => {
+  const stored = tables.flatMap((table) => {
+    const { name, columns } = getTableConfig(table);
+    return columns.filter((column) => column.name.startsWith('sealed')).map((column) => `${name}.${column.name}`);
+  });
+  const changed = Object.values(places).map(({ table, sealed }) => `${getTableConfig(table).name}.${sealed.name}`);
+  expect(changed.sort()).toEqual(stored.sort());
 });
 
 it('entries of the audit log cannot be changed or deleted', () => {
