@@ -7,8 +7,8 @@ export interface BlobStore {
   get(key: string, signal?: AbortSignal): Promise<Uint8Array | null>;
   /** Resolves also when there is none. */
   remove(key: string): Promise<void>;
-  /** The first keys in a folder, up to `listedMax`. @param folder ends with `/` */
-  list(folder: string): Promise<string[]>;
+  /** The first keys in a folder, in order, up to `listedMax` or fewer. @param folder ends with `/` @param after only keys after this one */
+  list(folder: string, after?: string): Promise<string[]>;
 }
 
 export const listedMax = 1000;

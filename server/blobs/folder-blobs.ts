@@ -58,10 +58,10 @@ export class FolderBlobs implements BlobStore {
     } catch {}
   }
 
-  list(folder: string): Promise<string[]> {
+  list(folder: string, after = ''): Promise<string[]> {
     return withCode(async () => {
       const keys: string[] = [];
-      for await (const key of this.#keysIn(folder)) if (keys.push(key) === this.#listedMax) break;
+      for await (const key of this.#keysIn(folder)) if (key > after && keys.push(key) === this.#listedMax) break;
       return keys;
     });
   }

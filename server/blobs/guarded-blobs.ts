@@ -28,8 +28,8 @@ export class GuardedBlobs implements BlobStore {
     return this.#run(() => this.#blobs.remove(key));
   }
 
-  list(folder: string): Promise<string[]> {
-    return this.#run(() => this.#blobs.list(folder));
+  list(folder: string, after?: string): Promise<string[]> {
+    return this.#run(() => this.#blobs.list(folder, after));
   }
 
   get #isPaused(): boolean {

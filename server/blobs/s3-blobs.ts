@@ -39,9 +39,10 @@ export class S3Blobs implements BlobStore {
     await this.#request('DELETE', this.#object(key), { mayBeMissing: true });
   }
 
-  async list(folder: string): Promise<string[]> {
+  async list(folder: string, after = ''): Promise<string[]> {
     const url = new URL(this.#bucket);
-    url.search = new URLSearchParams({ 'list-type': '2', 'max-keys': String(listedMax), prefix: this.#prefix + folder }).toString();
+    const page = { 'list-type': '2', 'max-keys': String(listedMax), prefix: this.#prefix + folder };
+    url.search = new URLSearchParams(after === '' ? page : { ...page, 'start-after': this.#prefix + after }).toString();
     const xml = Buffer.from((await this.#request('GET', url)) ?? []).toString();
     return Array.from(xml.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => unescaped(key).slice(this.#prefix.length));
   }

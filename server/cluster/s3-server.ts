@@ -80,12 +80,12 @@ export class S3Server {
     } else refuse(response, 405, 'MethodNotAllowed');
   }
 
-  /** Of a prefix that ends with `/`, without continuation: what was listed is removed before the next page. */
+  /** Of a prefix that ends with `/`, from `start-after` on; without continuation tokens. */
   async #list(params: URLSearchParams, response: ServerResponse): Promise<void> {
     const prefix = params.get('prefix') ?? '';
     if (params.get('list-type') !== '2' || !/^$|\/$/.test(prefix)) return refuse(response, 501, 'NotImplemented');
     const max = Number(params.get('max-keys') ?? 1000);
-    const keys = await this.#objects.list(prefix);
+    const keys = await this.#objects.list(prefix, params.get('start-after') ?? '');
     const contents = keys.slice(0, max).map((key) => `<Contents><Key>${key}</Key></Contents>`);
     const isTruncated = keys.length >= Math.min(max, 1000);
     const xml = `<ListBucketResult><Name>${bucket}</Name><Prefix>${prefix}</Prefix><KeyCount>${contents.length}</KeyCount>

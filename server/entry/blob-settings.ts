@@ -48,10 +48,11 @@ export function readBlobPlace(set: Record<string, string | undefined>): BlobPlac
  * @throws Error with a line for each fault
  */
 export function readBucket(url: string, set: Record<string, string | undefined>): BlobPlace {
+  const shown = url.replace(/\/\/[^/]*@/, '//');
   try {
-    return bucketAt(url, url, parsed({ ...set, GLASSHOUSE_S3_URL: url }));
+    return bucketAt(shown, url, parsed({ ...set, GLASSHOUSE_S3_URL: url }));
   } catch (error) {
-    throw new Error((error as Error).message.replace('GLASSHOUSE_S3_URL', url));
+    throw new Error((error as Error).message.replace('GLASSHOUSE_S3_URL', shown));
   }
 }
 

@@ -121,14 +121,15 @@ it('a series of backups keeps the newest, is rehearsed and restored, and the gat
   const beganAt = Date.now() / 1000;
   await send(gateway, bootstrapped, 'first');
   expect(await run('cloud-backup.ts', '--data', data, '--into', series, '--keep', '1')).toMatchObject({ code: 0, stderr: '' });
-  const [older = ''] = readdirSync(series);
+  const backups = () => readdirSync(series).filter((name) => name.startsWith('20'));
+  const [older = ''] = backups();
   await send(gateway, bootstrapped, 'second');
   const second = await run('cloud-backup.ts', '--data', data, '--into', series, '--keep', '1');
   expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining(`Removed ${older}`) });
   expect(await lastBackup()).toBeGreaterThanOrEqual(Math.floor(beganAt));
   expect(await gateway.stop()).toBe(0);
 
-  const [newest = ''] = readdirSync(series);
+  const [newest = ''] = backups();
   expect(await run('cloud-backup.ts', '--rehearse', series)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
@@ -142,12 +143,23 @@ it('a series of backups keeps the newest, is rehearsed and restored, and the gat
   expect((await run('cloud-backup.ts', '--from', series, '--to', restored)).stderr).toContain(
     'exists already: choose a folder without stores',
   );
+  expect(readdirSync(restored).filter((name) => name.includes('.db') && name !== 'lock.db')).toEqual(['control.db', 'telemetry.db']);
   const again = await startGateway(restored);
   expect(await names(again, bootstrapped)).toEqual(['first', 'second']);
+  expect((await run('cloud-backup.ts', '--data', restored, '--into', series)).stderr).toContain('has the backups of another data folder');
   expect(await again.stop()).toBe(0);
+
+  const scheduled = start('cloud-backup.ts', ['--data', data, '--into', join(folder, 'scheduled'), '--every', '0.001']);
+  const added = createInterface({ input: scheduled.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  for (let count = 0; count < 2; count++) expect(String((await added.next()).value)).toMatch(/^Added 20/);
+  scheduled.kill('SIGTERM');
+  expect((await once(scheduled, 'exit'))[0]).toBe(0);
 
   truncateSync(controlFile(join(series, newest)), 8192);
   expect(await run('cloud-backup.ts', '--rehearse', series)).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
+  const empty = join(folder, 'empty');
+  expect((await run('cloud-backup.ts', '--from', series, '--to', empty)).code).toBe(1);
+  expect(readdirSync(empty)).toEqual(['lock.db']);
 });
 
 it('an operator sets a new password while the gateway runs, which ends the logins of the user', async () => {

@@ -111,7 +111,7 @@ it('an invalid team is refused with the reason, and nothing is created', { timeo
   await refuses('cloud-plan.ts', ['--data', at('nowhere')], /^There is no gateway's store in /);
   await refuses('cloud-plan.ts', ['--tenant', 'acme'], /^The data folder is needed/);
   await refuses('cloud-backup.ts', ['--data', at('nowhere'), '--to', at('copy')], /^There is no store /);
-  await refuses('cloud-backup.ts', ['--data', at('empty'), '--into', at('copy'), '--keep', '0'], /^--keep takes a number from 1 to 500/);
+  await refuses('cloud-backup.ts', ['--data', at('empty'), '--into', at('copy'), '--keep', '0'], /^--keep takes a number from 1 to 1000/);
   await refuses('cloud-backup.ts', ['--data', at('empty'), '--into', 'https://host/bucket'], /^There is no store /);
   await refuses('cloud-backup.ts', ['--data', at('empty')], /^Name what to copy and where/);
 });

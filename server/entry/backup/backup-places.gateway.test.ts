@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBlobs } from '../../blobs/open-blobs.ts';
 import { s3Keys, startS3, type TestS3 } from '../../fixtures/s3.ts';
-import { lockFolder } from '../../telemetry/sqlite/file/folder-lock.ts';
 import type { BackupPlace } from './backup-place.ts';
 import { openBackupPlace } from './open-backup-place.ts';
 
 const [first, second] = ['2026-11-29T02-00-00Z', '2026-11-30T02-00-00Z'];
 /** Two parts of a bucket. */
-const telemetry = randomBytes(8_400_000);
+const telemetry = randomBytes(2_200_000);
 const control = Buffer.from('teams');
 
 let folder: string;
@@ -60,9 +59,10 @@ describe.each(['folder', 'bucket'] as const)('in a %s', (kind) => {
     await series.remove(first);
     expect(await place().names()).toEqual([second]);
     await fetched(series, second);
+    expect([await series.source(), await series.setSource('one'), await place().source()]).toEqual([null, undefined, 'one']);
     const removed =
       kind === 'folder' ? readdirSync(join(folder, 'series')) : await openBlobs({ s3: s3.server.place }).list(`parts/${first}/`);
-    expect(removed).toEqual(kind === 'folder' ? [second] : []);
+    expect(removed).toEqual(kind === 'folder' ? [second, 'source.txt'] : []);
     expect(existsSync(staging())).toBe(false);
   });
 
@@ -77,17 +77,10 @@ describe.each(['folder', 'bucket'] as const)('in a %s', (kind) => {
     const left = kind === 'folder' ? join(folder, 'series', 'unfinished') : staging();
     mkdirSync(left, { recursive: true });
     writeFileSync(join(left, 'telemetry.db.partial'), 'of a program that was killed');
+    await series.tidy();
+    expect(existsSync(left)).toBe(false);
     await series.add(second, copyTo);
     expect(await fetched(series, second)).toEqual({ 'telemetry.db': telemetry.length, 'control.db': control.length });
-    expect(existsSync(left)).toBe(false);
-  });
-
-  it('adds one backup at a time', async () => {
-    const lock = await lockFolder(kind === 'folder' ? join(folder, 'series', 'unfinished') : staging(), 'cloud:backup', '--into');
-    await expect(place().add(first, copyTo)).rejects.toThrow(/is in use by cloud:backup/);
-    lock.release();
-    await place().add(first, copyTo);
-    expect(await place().names()).toEqual([first]);
   });
 });
 
@@ -95,14 +88,22 @@ describe('a bucket', () => {
   const place = () => openBackupPlace(s3.server.place.url, settings(), staging());
   const blobs = () => openBlobs({ s3: s3.server.place });
 
-  it('has no backup before all of it arrived, and the next one removes what did', async () => {
+  it('has no backup before all of it arrived, and its parts are removed', async () => {
     const bucket = blobs();
     await bucket.put(`begun/${first}`, Buffer.from(first));
     for (let part = 0; part < 12; part++) await bucket.put(`parts/${first}/telemetry.db/${String(part).padStart(6, '0')}`, control);
-    expect(await place().names()).toEqual([]);
     await place().add(second, copyTo);
+    expect(await place().names()).toEqual([second]);
+    await place().tidy();
     expect(await bucket.list(`parts/${first}/`)).toEqual([]);
     expect(await bucket.list('begun/')).toEqual([]);
+    await fetched(place(), second);
+  });
+
+  it('has more backups than one list of the service', async () => {
+    const names = Array.from({ length: 23 }, (_, day) => `2026-10-${String(day + 1).padStart(2, '0')}T02-00-00Z`);
+    for (const name of names) await blobs().put(`complete/${name}.json`, Buffer.from('{"files":[]}'));
+    expect(await place().names()).toEqual(names);
   });
 
   it('is refused with a part that changed, and with one that is missing', async () => {
@@ -119,14 +120,18 @@ describe('a bucket', () => {
 
   it('waits for a store that is busy for a moment, and refuses wrong keys at once', async () => {
     s3.server.fault = 'slow-down';
-    setTimeout(() => (s3.server.fault = null), 600);
-    await place().add(first, copyTo);
+    const adding = place().add(first, copyTo);
+    await expect.poll(() => s3.server.requests.length).toBeGreaterThan(0);
+    s3.server.fault = null;
+    await adding;
     expect(await place().names()).toEqual([first]);
     const wrong = openBackupPlace(s3.server.place.url, { ...settings(), GLASSHOUSE_S3_KEY_SECRET: 'wrong' }, staging());
     await expect(wrong.names()).rejects.toThrow('SignatureDoesNotMatch');
     expect(() => openBackupPlace('https://host/bucket', {}, staging())).toThrow(
       'https://host/bucket needs GLASSHOUSE_S3_KEY_ID and GLASSHOUSE_S3_KEY_SECRET',
     );
-    expect(() => openBackupPlace('https://host', settings(), staging())).toThrow('https://host must have a bucket');
+    expect(() => openBackupPlace('https://me:secret@host', settings(), staging())).toThrow(/^https:\/\/host must have a bucket/);
+    expect(() => openBackupPlace('s3://bucket', settings(), staging())).toThrow('begins with https://');
+    expect(() => openBackupPlace(join(folder, 'not-mounted', 'series'), {}, staging())).toThrow('is its disk mounted?');
   });
 });

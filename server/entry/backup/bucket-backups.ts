@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { BlobError, type BlobStore, removeSome } from '../../blobs/blob-store.ts';
 import { StartRefusal } from '../../platform/start-refusal.ts';
-import { type BackupPlace, isBackupName } from './backup-place.ts';
+import { type BackupPlace, isBackupName, isStoreFile, sourceFile } from './backup-place.ts';
 import { inStaging } from './folder-backups.ts';
 
-/** A part takes seconds on a slow connection, so that a request for it does not run into its limit. */
-const partBytes = 8 * 1024 * 1024;
-const attempts = 5;
-const firstPauseMs = 1000;
+/** A request for a part has seven seconds: an uplink of 2.5 Mbit/s is enough. */
+const partBytes = 2 * 1024 * 1024;
+/** A service that is away for half an hour does not end a backup. */
+const patienceMs = 30 * 60_000;
+const pauseMs = { first: 1000, most: 60_000 } as const;
 
-/** What tells of a complete backup. */
+/** Written last: a backup with one is complete. */
 const manifest = z.object({
-  files: z.array(z.object({ name: z.string().regex(/^[\w-]+\.db$/), bytes: z.int().nonnegative(), sha256: z.array(z.hash('sha256')) })),
+  files: z.array(z.object({ name: z.string().refine(isStoreFile), bytes: z.int().nonnegative(), sha256: z.array(z.hash('sha256')) })),
 });
 type Manifest = z.infer<typeof manifest>;
 
@@ -25,8 +26,8 @@ const begunKey = (name: string) => `begun/${name}`;
 const partKey = (name: string, file: string, index: number) => `parts/${name}/${file}/${String(index).padStart(6, '0')}`;
 
 /**
- * Backups in a bucket: each store in parts of 8 MiB, `parts/NAME/telemetry.db/000000` and so on, which are the file one after another. A backup is
- * complete when it has a manifest, with a hash of each part; `begun/NAME` tells which parts to remove if it never gets one.
+ * Backups in a bucket: each store in parts of 2 MiB, `parts/NAME/telemetry.db/000000` and so on, which are the file one after another. A backup is
+ * complete when it has a manifest, with a hash of each part. `begun/NAME` names parts to remove if it never gets one.
  */
 export class BucketBackups implements BackupPlace {
   readonly #blobs: BlobStore;
@@ -38,21 +39,28 @@ export class BucketBackups implements BackupPlace {
     this.#staging = staging;
   }
 
-  async names(): Promise<string[]> {
-    return namesIn(await retried(() => this.#blobs.list('complete/')), 'complete/');
+  names(): Promise<string[]> {
+    return this.#namesIn('complete/');
   }
 
   async add(name: string, copyTo: (folder: string) => Promise<unknown>): Promise<void> {
-    await inStaging(this.#staging, async (folder) => {
-      await copyTo(folder);
-      await this.#removeUnfinished();
+    await inStaging(this.#staging, async () => {
+      await copyTo(this.#staging);
       await retried(() => this.#blobs.put(begunKey(name), Buffer.from(name)));
       const files: Manifest['files'] = [];
-      for (const file of readdirSync(folder).filter((found) => found.endsWith('.db') && found !== 'lock.db'))
-        files.push(await this.#upload(name, join(folder, file), file));
+      for (const file of readdirSync(this.#staging).filter(isStoreFile))
+        files.push(await this.#upload(name, join(this.#staging, file), file));
       await retried(() => this.#blobs.put(manifestKey(name), Buffer.from(JSON.stringify({ files } satisfies Manifest))));
-      await retried(() => this.#blobs.remove(begunKey(name)));
     });
+  }
+
+  /** Parts of backups that were begun and have no manifest: their program was killed, or was killed while it removed them. */
+  async tidy(): Promise<void> {
+    rmSync(this.#staging, { recursive: true, force: true });
+    for (const name of await this.#namesIn('begun/')) {
+      if (await retried(() => this.#blobs.get(manifestKey(name)))) await retried(() => this.#blobs.remove(begunKey(name)));
+      else await this.#removeParts(name);
+    }
   }
 
   async fetch(name: string, to: string): Promise<void> {
@@ -101,13 +109,28 @@ export class BucketBackups implements BackupPlace {
     }
   }
 
-  /** Parts of backups that were begun and have no manifest: of a program that was killed, or of a removal that was. */
-  async #removeUnfinished(): Promise<void> {
-    const complete = new Set(await this.names());
-    for (const name of namesIn(await retried(() => this.#blobs.list('begun/')), 'begun/')) {
-      if (complete.has(name)) await retried(() => this.#blobs.remove(begunKey(name)));
-      else await this.#removeParts(name);
+  async source(): Promise<string | null> {
+    const found = await retried(() => this.#blobs.get(sourceFile));
+    return found && Buffer.from(found).toString().trim();
+  }
+
+  setSource(id: string): Promise<void> {
+    return retried(() => this.#blobs.put(sourceFile, Buffer.from(`${id}\n`)));
+  }
+
+  /** A service may list fewer keys than it is asked for. */
+  async #namesIn(folder: string): Promise<string[]> {
+    const keys: string[] = [];
+    for (;;) {
+      const page = await retried(() => this.#blobs.list(folder, keys.at(-1)));
+      // A service that does not know `start-after` begins again.
+      if (page.length === 0 || (page.at(-1) ?? '') <= (keys.at(-1) ?? '')) break;
+      keys.push(...page);
     }
+    return keys
+      .map((key) => key.slice(folder.length).replace(/\.json$/, ''))
+      .filter(isBackupName)
+      .sort();
   }
 
   async #removeParts(name: string): Promise<void> {
@@ -122,20 +145,16 @@ export class BucketBackups implements BackupPlace {
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const namesIn = (keys: readonly string[], folder: string): string[] =>
-  keys
-    .map((key) => key.slice(folder.length).replace(/\.json$/, ''))
-    .filter(isBackupName)
-    .sort();
-
-/** Repeats a request to a bucket that is busy or away for a moment. */
+/** Repeats a request to a bucket that is busy or away. */
 async function retried<T>(request: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  const beganAt = performance.now();
+  for (let pause: number = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.most)) {
     try {
       return await request();
     } catch (error) {
-      if (!(error instanceof BlobError) || error.failure !== 'unavailable' || attempt >= attempts) throw error;
+      if (!(error instanceof BlobError) || error.failure !== 'unavailable' || performance.now() - beganAt > patienceMs) throw error;
+      if (pause === pauseMs.first) process.stderr.write(`${error.message}. It is tried again for half an hour.\n`);
     }
-    await sleep(firstPauseMs * 2 ** (attempt - 1));
+    await sleep(pause);
   }
 }

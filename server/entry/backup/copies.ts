@@ -1,10 +1,13 @@
 /** Copies of the stores of a data folder, in one folder. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { StartRefusal } from '../../platform/start-refusal.ts';
 import { copyStore, verifyCopy } from '../copy-store.ts';
 
 /** Path of a store in a data folder. */
 export type StoreFile = (folder: string) => string;
+
+/** Left free on the disk of the copies, which may be that of the gateway. */
+const sparedBytes = 1024 ** 3;
 
 /**
  * Copies the stores, in their order, and verifies the copies.
@@ -13,6 +16,7 @@ export type StoreFile = (folder: string) => string;
  */
 export async function makeCopies(stores: readonly StoreFile[], from: string, to: string): Promise<number> {
   requireStores(stores, from);
+  requireRoom(to, sizeOf(stores, from));
   for (const file of stores) await copy(file(from), file(to));
   return verifyCopies(stores, to);
 }
@@ -22,6 +26,19 @@ export function requireStores(stores: readonly StoreFile[], folder: string): voi
   for (const file of stores) if (!existsSync(file(folder))) throw new StartRefusal(`There is no store ${file(folder)}`);
 }
 
+/** @throws StartRefusal when there is not enough room in a folder */
+export function requireRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const [free, needed] = [bavail * bsize, bytes + sparedBytes].map((count) => `${(count / 1024 ** 3).toFixed(1)} GiB`);
+  if (bavail * bsize < bytes + sparedBytes) throw new StartRefusal(`${folder} has ${free} of room, and ${needed} are needed`);
+}
+
+/** With their write-ahead logs. */
+export const sizeOf = (stores: readonly StoreFile[], folder: string): number =>
+  stores
+    .flatMap((file) => [file(folder), `${file(folder)}-wal`])
+    .reduce((bytes, file) => bytes + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+
 /** @returns their size, bytes @throws StartRefusal when one is missing or damaged */
 export function verifyCopies(stores: readonly StoreFile[], folder: string): number {
   requireStores(stores, folder);
@@ -29,7 +46,7 @@ export function verifyCopies(stores: readonly StoreFile[], folder: string): numb
     const result = verifyCopy(file(folder));
     if (result !== 'ok') throw new StartRefusal(`${file(folder)} is damaged: ${result}`);
   }
-  return stores.reduce((bytes, file) => bytes + statSync(file(folder)).size, 0);
+  return sizeOf(stores, folder);
 }
 
 async function copy(from: string, to: string): Promise<void> {

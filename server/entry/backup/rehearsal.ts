@@ -1,4 +1,4 @@
-/** Opens restored stores as a gateway does, and reads from them: a backup that was never restored is a hope. */
+/** Opens restored stores as a gateway does, and reads from them, so that a restore is tried before it is needed. */
 import { traceQuery } from '../../../shared/contract/tracing/traces.ts';
 import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { noOverrides } from '../../ingest/cost/own-prices.ts';
