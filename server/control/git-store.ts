@@ -32,8 +32,8 @@ export interface GitStore {
   findConnection(scope: Scope): Promise<GitConnection | null>;
   /** Replaces an earlier connection, and removes a link to a repository of another provider. */
   connect(by: Actor, scope: Scope, connection: GitConnection): Promise<void>;
-  /** Stores renewed tokens, unless the previous ones were replaced meanwhile. */
-  renew(scope: Scope, from: string, to: string): Promise<void>;
+  /** Stores renewed tokens. False, and nothing is stored, when the previous ones were replaced meanwhile. */
+  renew(scope: Scope, from: string, to: string): Promise<boolean>;
 
   findLink(scope: Scope): Promise<RepositoryLink | null>;
   /**

@@ -69,7 +69,7 @@ export async function startWork(
   const alerts = startAlerts({ control, telemetry, plans, leases, clock, log, ...ofAlerts });
   const git = openGit({ settings: options.git ?? noGit, secrets, publicUrl, control, deployer, leases, clock, log });
   git.pushes.open();
-  const secretChange = secrets.length > 1 ? startSecretChange({ secrets, control, git, log }) : null;
+  const secretChange = secrets.length > 1 ? startSecretChange({ secrets, control, git, leases, log }) : null;
   const connections = await startConnections({ control, coordination, leases, clock, log }, secrets, options.internalUrl ?? null);
   const agentRuns = await startAgentRuns(options.codingAgents, { control, leases, clock, log, address: publicUrl });
   const services = {

@@ -18,6 +18,9 @@ const earlyMs = 60_000;
 /** Longer than a lease, so that the renewal of a gateway that has gone is done by another one. */
 const renewal = { attempts: 150, ms: 100 };
 
+/** During a change of the secret tokens are sealed again once by each gateway that has another one. */
+const keepAttempts = 10;
+
 const storedTokens = z.object({ access_token: z.string(), refresh_token: z.string().nullable(), expires_at: z.string().nullable() });
 
 /** A git host with an app's access to it. */
@@ -80,7 +83,7 @@ export class GitConnections {
   }
 
   async #tokens(scope: Scope, { sealed_tokens }: GitConnection, host: GitHost): Promise<GitTokens | null | 'renewing'> {
-    const stored = storedTokens.safeParse(jsonOf(this.#texts.open(sealed_tokens, gitTokensOwner(scope)) ?? '')).data;
+    const stored = storedTokens.safeParse(jsonOf(this.#open(scope, sealed_tokens) ?? '')).data;
     if (!stored) return null;
     const { refresh_token, expires_at } = stored;
     if (expires_at === null || Date.parse(expires_at) - earlyMs > this.#clock.now()) return stored;
@@ -98,12 +101,29 @@ export class GitConnections {
   async #renew(scope: Scope, from: string, refreshToken: string, host: GitHost): Promise<GitTokens | null> {
     try {
       const tokens = await host.renew(refreshToken);
-      await this.#store.renew(scope, from, this.#seal(scope, tokens));
+      await this.#keep(scope, from, tokens);
       return tokens;
     } catch (error) {
       if (error instanceof GitError && error.errorKind === 'unauthorized') return null;
       throw error;
     }
+  }
+
+  /** Stores renewed tokens also when those before were sealed again meanwhile: the host has forgotten these. */
+  async #keep(scope: Scope, from: string, tokens: GitTokens): Promise<void> {
+    const renewed = this.#open(scope, from);
+    for (let attempt = 1, sealed = from; attempt <= keepAttempts; attempt++) {
+      if (await this.#store.renew(scope, sealed, this.#seal(scope, tokens))) return;
+      const connection = await this.#store.findConnection(scope);
+      // Somebody else has connected the app.
+      if (!connection || this.#open(scope, connection.sealed_tokens) !== renewed) return;
+      sealed = connection.sealed_tokens;
+    }
+    throw new GitError('unavailable', 'The renewed access to the repository could not be stored');
+  }
+
+  #open(scope: Scope, sealed: string): string | null {
+    return this.#texts.open(sealed, gitTokensOwner(scope));
   }
 
   #seal(scope: Scope, tokens: GitTokens): string {

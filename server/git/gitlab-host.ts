@@ -117,7 +117,9 @@ export class GitLabHost implements GitHost {
     const hooks = this.#of(repository, 'hooks', [], perPage);
     const pages = await this.#api.pages(hooks, z.array(z.object({ id, url: z.string() })), { token });
     const existing = pages.flat().find((hook) => hook.url === url);
-    const body = { url, token: hookToken(this.#options.hookKeys[0], repository.id), push_events: true, enable_ssl_verification: true };
+    const set = { url, token: hookToken(this.#options.hookKeys[0], repository.id) };
+    // Somebody may have changed the rest of an existing one on purpose.
+    const body = existing ? set : { ...set, push_events: true, enable_ssl_verification: true };
     const target = existing ? this.#of(repository, 'hooks/{}', [String(existing.id)]) : this.#of(repository, 'hooks');
     await this.#api.json(target, z.object({ id }), { method: existing ? 'PUT' : 'POST', token, body });
   }

@@ -51,9 +51,11 @@ export class GitRows implements GitStore {
     });
   }
 
-  async renew(scope: Scope, from: string, to: string): Promise<void> {
+  async renew(scope: Scope, from: string, to: string): Promise<boolean> {
     const mine = and(ofApp(gitConnections, scope), eq(gitConnections.sealed_tokens, from));
-    await this.#database.transaction((write) => write.update(gitConnections).set({ sealed_tokens: to }).where(mine).run());
+    return this.#database.transaction(
+      async (write) => (await write.update(gitConnections).set({ sealed_tokens: to }).where(mine).run()).changes > 0,
+    );
   }
 
   async findLink(scope: Scope): Promise<RepositoryLink | null> {
