@@ -109,6 +109,7 @@ const fromHosts = (
     const initiator = initiatorOf(claims, principal.actor.ip);
     const isAllowed = code !== undefined && error === undefined && (await isStillPermitted(control, initiator, scope));
     const outcome = isAllowed ? await connect(() => connections.connect(initiator, scope, host, code, installation_id ?? null)) : 'refused';
+    if (outcome === 'connected') await followAgain(control, connections, scope);
     return new Answer(302, undefined, { ...dashboardAt(app_id, outcome), 'Set-Cookie': browserCookie(null, baseUrl) });
   },
 
@@ -158,6 +159,17 @@ async function connect(work: () => Promise<void>): Promise<'connected' | 'refuse
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return error.errorKind === 'unavailable' ? 'unavailable' : 'refused';
+  }
+}
+
+/** The webhook of the repository that the app follows may have a token of an earlier secret. The connection stands even if it cannot be set. */
+async function followAgain({ git }: ControlStore, connections: GitConnections, scope: Scope): Promise<void> {
+  try {
+    const link = await git.findLink(scope);
+    const connected = link && (await connections.find(scope));
+    if (link && connected) await connected.host.follow(connected.access, { id: link.repository_id });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
   }
 }
 
