@@ -36,8 +36,8 @@ export interface SessionStore {
   end(by: Actor, id: string): Promise<void>;
   /** False unless it is a login of the user that has not ended. */
   endOf(by: Actor, userId: string, id: string): Promise<boolean>;
-  /** Ends all logins of a user to one tenant. */
+  /** Ends all logins of a member to one tenant, and denies the machines that they approved for it and that have no key yet. */
   endIn(by: Actor, tenantId: string, userId: string): Promise<void>;
-  /** Ends all logins of a user, in any tenant, except the given one. */
+  /** Ends all logins of a user, in any tenant, except the given one, and denies approved machines that have no key yet. */
   endOthers(by: Actor, userId: string, exceptId: string): Promise<void>;
 }

@@ -53,6 +53,7 @@ const words: Record<string, string> = {
   'member.set': 'Set the role',
   'member.join': 'Joined the team',
   'member.remove': 'Removed a member',
+  'member.sign_out': 'Signed out a member',
   'invitation.create': 'Invited a person',
   'invitation.remove': 'Withdrew an invitation',
   'api_key.revoke': 'Revoked an API key',

@@ -38,7 +38,7 @@ export function LoginsSection() {
       ) : (
         <DataList
           label="Logins"
-          columns={loginColumns((me?.tenants.length ?? 0) > 1, ({ id }) => end.mutate(id))}
+          columns={loginColumns((me?.tenants.length ?? 0) > 1, end.isPending, ({ id }) => end.mutate(id))}
           rows={logins.data ?? []}
           onOpen={() => {}}
           listKey=""
@@ -55,7 +55,7 @@ export function LoginsSection() {
 
 const nameOf = ({ client, is_current }: Login) => `${client ?? 'Unknown program'}${is_current ? ' (this one)' : ''}`;
 
-const loginColumns = (isInSeveralTeams: boolean, onEnd: (login: Login) => void): Column<Login>[] => [
+const loginColumns = (isInSeveralTeams: boolean, isEnding: boolean, onEnd: (login: Login) => void): Column<Login>[] => [
   {
     id: 'client',
     head: 'Browser',
@@ -114,7 +114,11 @@ const loginColumns = (isInSeveralTeams: boolean, onEnd: (login: Login) => void):
     end: true,
     cell: (login) =>
       !login.is_current && (
-        <RowAction label={`Sign out ${nameOf(login)}, signed in ${when(login.created_at)}`} onClick={() => onEnd(login)}>
+        <RowAction
+          label={`Sign out ${nameOf(login)}, signed in ${when(login.created_at)}`}
+          disabled={isEnding}
+          onClick={() => onEnd(login)}
+        >
           Sign out
         </RowAction>
       ),

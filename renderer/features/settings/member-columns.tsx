@@ -88,31 +88,22 @@ type ActionColumns = Pick<MemberColumns, 'ownId' | 'mayChange' | 'onSignOut' | '
 
 const actionColumns = ({ ownId, mayChange, onSignOut, onRemove }: ActionColumns): Column<Person>[] => [
   {
-    id: 'logins',
-    head: 'Logins',
-    isHeadHidden: true,
-    width: 'var(--width-total)',
-    end: true,
-    wideOnly: true,
-    cell: (member) =>
-      mayChange(member) &&
-      !member.invited &&
-      member.id !== ownId && (
-        <RowAction onClick={() => onSignOut(member)} label={`Sign out ${member.email}`}>
-          Sign out
-        </RowAction>
-      ),
-  },
-  {
-    id: 'remove',
+    id: 'actions',
     ...actionsHead,
-    width: 'var(--width-total)',
+    width: 'calc(2 * var(--width-total))',
     end: true,
     cell: (member) =>
       mayChange(member) && (
-        <RowAction onClick={() => onRemove(member)} label={accessibleActionLabel(member, ownId)}>
-          {actionLabel(member, ownId)}
-        </RowAction>
+        <div className="flex justify-end gap-2">
+          {!member.invited && member.id !== ownId && (
+            <RowAction onClick={() => onSignOut(member)} label={`Sign out ${member.email}`}>
+              Sign out
+            </RowAction>
+          )}
+          <RowAction onClick={() => onRemove(member)} label={accessibleActionLabel(member, ownId)}>
+            {actionLabel(member, ownId)}
+          </RowAction>
+        </div>
       ),
   },
 ];

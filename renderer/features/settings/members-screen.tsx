@@ -93,8 +93,8 @@ function SignOutDialog({ member, onClose }: { member: Person; onClose: () => voi
       onClose={onClose}
     >
       <p>
-        All their logins to this team end at once, and they can sign in again. API keys stay: revoke those that they know. If somebody has
-        their password, they must change it too.
+        All their logins to this team end at once, and they can sign in again, or come back from a login to another team. API keys stay:
+        revoke those that they know. If somebody has their password, they must change it too. To keep somebody out, remove them.
       </p>
     </ConfirmDialog>
   );

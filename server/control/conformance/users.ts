@@ -137,9 +137,15 @@ export function userGuarantees(guarantee: DeclareGuarantee): void {
     expectOneOf(await race((store) => store.sessions.endOf(by, user_id, one.id)));
     expect(await auditedTimes(control, tenant_id, 'session.end', one.id)).toBe(1);
     await sessions.endIn(by, tenant_id, user_id);
+    expect(await auditedTimes(control, tenant_id, 'member.sign_out', user_id)).toBe(1);
     expect([await listed(), await sessions.find(theirs.id)]).toEqual([[two.id], theirs]);
     time.ms += 600_000;
     expect([await listed(), await sessions.endOf(by, user_id, two.id)]).toEqual([[], false]);
+
+    await start(next);
+    const left = await start(tenant_id);
+    await control.tenants.removeMember(by, next, user_id, 'read');
+    expect(await listed()).toEqual([left.id]);
   });
 
   guarantee('a login lasts until it ends or expires, and its end is recorded once', async ({ control, time, race }) => {

@@ -15,9 +15,10 @@ export async function logOfAccount(write: Queries, now: string, by: Actor, actio
     await logChange(write, { by, tenant_id, action, target }, now, { after });
 }
 
-/** Requests of machines that the user has approved, and that have no key yet, are denied. */
-export async function denyApprovedDevices(write: Queries, now: string, by: Actor, userId: string): Promise<void> {
-  const isApproved = and(eq(deviceSignIns.decided_by, userId), eq(deviceSignIns.status, 'approved'));
+/** Requests of machines that the user has approved, and that have no key yet, are denied. @param tenantId null for all tenants */
+export async function denyApprovedDevices(write: Queries, now: string, by: Actor, userId: string, tenantId: string | null = null) {
+  const ofTenant = tenantId === null ? undefined : eq(deviceSignIns.tenant_id, tenantId);
+  const isApproved = and(eq(deviceSignIns.decided_by, userId), eq(deviceSignIns.status, 'approved'), ofTenant);
   for (const before of await write.select().from(deviceSignIns).where(isApproved).all()) {
     const { id, tenant_id, machine_name } = before;
     await write.update(deviceSignIns).set({ status: 'denied' }).where(eq(deviceSignIns.id, id)).run();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, or, type SQL } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import type { Session, SessionDraft, SessionStore } from '../session-store.ts';
+import { denyApprovedDevices } from './account-changes.ts';
 import { type ControlDatabase, logChange, type Queries } from './control-database.ts';
 import { members, sessions, tenants } from './schema/identity.ts';
 
@@ -62,15 +63,18 @@ const endings = (database: ControlDatabase): Pick<SessionStore, 'end' | 'endOf' 
       return (await endSessions(write, now, by, isCurrent)) > 0;
     }),
 
-  endIn: (by, tenantId, userId) =>
-    database.transaction(async (write, now) => {
-      await endSessions(write, now, by, and(eq(sessions.tenant_id, tenantId), eq(sessions.user_id, userId)));
+  endIn: (by, tenant_id, userId) =>
+    database.write({ by, tenant_id, action: 'member.sign_out', target: userId }, async (write, now) => {
+      await endSessions(write, now, by, and(eq(sessions.tenant_id, tenant_id), eq(sessions.user_id, userId)));
+      await denyApprovedDevices(write, now, by, userId, tenant_id);
+      return { result: undefined };
     }),
 
   endOthers: (by, userId, exceptId) => {
     const others = and(eq(sessions.user_id, userId), ne(sessions.id, exceptId));
     return database.transaction(async (write, now) => {
       await endSessions(write, now, by, others);
+      await denyApprovedDevices(write, now, by, userId);
     });
   },
 });

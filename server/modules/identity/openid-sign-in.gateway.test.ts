@@ -2,6 +2,7 @@
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteControl } from '../../control/sqlite/open.ts';
+import { aDevice } from '../../fixtures/a-device.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { freePort } from '../../fixtures/free-port.ts';
@@ -345,6 +346,12 @@ it('logins of a member end by those who manage members; those of an owner by own
   for (const refused of [client.members.endLogins(of(user_id)), admin.client.members.endLogins(of(cloud.tenant.user_id))])
     expect(await codeOf(refused)).toBe('403 forbidden');
   expect(await codeOf(other.owner.members.endLogins(of(user_id)))).toBe('404 member_not_found');
+  const machine = await aDevice(cloud);
+  const [environment] = (await cloud.tenant.owner.environments.list({ params: { appId: cloud.tenant.app_id } })).data;
+  await client.deviceSignIn.approve({ body: { user_code: machine.user_code, environment_name: environment?.name ?? '' } });
   await admin.client.members.endLogins(of(user_id));
   expect([await codeOf(client.auth.me()), await codeOf(admin.client.auth.me())]).toEqual(['401 unauthorized', 'none']);
+  expect(await machine.ask()).not.toMatchObject({ status: 'linked' });
+  const { data: entries } = await cloud.tenant.owner.auditLog.list({ query: { action: 'member.sign_out' } });
+  expect(entries).toMatchObject([{ target: user_id, target_name: 'signed-out@acme.test', actor_name: 'admin@acme.test' }]);
 });
