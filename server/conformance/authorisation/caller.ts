@@ -20,6 +20,8 @@ export interface Caller {
   run?: string;
   /** A member who joined after the records were made. */
   isNewcomer?: true;
+  /** Records of this person alone, by path parameter, instead of those of our app. */
+  owns?: Readonly<Record<string, string>>;
   /** App in the header; null for no header, `two` for two different ones. */
   names: Owner | 'two' | 'nonsense' | null;
 }

@@ -36,14 +36,18 @@ export function expectedAnswer(route: Route, caller: Caller, target: Target, isM
   if (route.id === 'delete-comment' && !caller.may.has('comment.delete')) return { status: 403, codes: ['forbidden'] };
   // What a rule adds tells what is in the traces.
   if (writesRules.has(route.id) && !caller.may.has('trace.read')) return { status: 403, codes: ['forbidden'], requires: 'trace.read' };
-  // A notice is for its recipient alone; these are for the owners who made the records.
-  if (route.id === 'mark-notice' && caller.isNewcomer) return { status: 404, codes: ['notice_not_found'] };
-  // A login is of one person alone; these are of none of the callers.
-  if (route.id === 'end-login') return { status: 404, codes: ['login_not_found'] };
+  // A notice and a login are of one person alone; but for one caller these are of other people.
+  const isOwn = isOwnRecord(route, caller, target);
+  if (route.id === 'mark-notice' && caller.isNewcomer && !isOwn) return { status: 404, codes: ['notice_not_found'] };
+  if (route.id === 'end-login') return isOwn ? passes : { status: 404, codes: ['login_not_found'] };
   const codes = route.errors.filter((code) => code.endsWith('_not_found'));
   if (!route.path.includes(':') || codes.length === 0 || reaches(route, caller, target)) return passes;
   return { status: 404, codes };
 }
+
+/** Whether the record in the path is the caller's alone. */
+export const isOwnRecord = ({ id }: Route, { owns }: Caller, target: Target): boolean =>
+  target === 'ours' && owns !== undefined && (id === 'mark-notice' || id === 'end-login');
 
 function isKnown(route: Route, { credential, isValid, kind, bearer, of, names }: Caller): boolean {
   if (credential === null || !isValid || names === 'two') return false;

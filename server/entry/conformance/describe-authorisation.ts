@@ -8,7 +8,7 @@ import type { Route } from '../../../shared/contract/core/route.ts';
 import { everyRoute } from '../../app/openapi.ts';
 import { type Answer, ask } from '../../conformance/authorisation/ask.ts';
 import type { Caller, Owner } from '../../conformance/authorisation/caller.ts';
-import { type Expectation, expectedAnswer, type Target } from '../../conformance/authorisation/expectation.ts';
+import { type Expectation, expectedAnswer, isOwnRecord, type Target } from '../../conformance/authorisation/expectation.ts';
 import { requestFor } from '../../conformance/authorisation/requests.ts';
 import { type AuthorisationStand, authorisationStand } from '../../fixtures/authorisation-stand.ts';
 import { hangLimit } from '../../fixtures/cloud-topology.ts';
@@ -107,17 +107,18 @@ const appIds = (): Record<Owner, string> => {
 };
 
 async function cellOf(route: Route, caller: Caller, target: Target): Promise<{ answer: Answer; expected: Expectation } | null> {
-  const request = requestFor(route, target, stand.records);
+  const known = { ...stand.records, ours: { ...stand.records.ours, ...caller.owns } };
+  const request = requestFor(route, target, known);
   if (!request) return null;
   const expected = expectedAnswer(route, caller, target, request.isMalformed, request.params['runId']);
   const isDeleted =
     expected.status === 'passes' && route.method === 'DELETE' && target !== 'missing' && target !== 'malformed' && target !== 'mixed';
-  const spare = isDeleted ? await stand.expendable(route.id, target) : null;
-  const records = spare && isDeleted ? { ...stand.records, [target]: { ...stand.records[target], ...spare } } : stand.records;
+  const spare = isDeleted ? await stand.expendable(route.id, target, caller) : null;
+  const records = spare && isDeleted ? { ...known, [target]: { ...known[target], ...spare } } : known;
   const sent = spare ? requestFor(route, target, records) : request;
   if (!sent) return null;
-  // Existing records are sent an empty body, which changes nothing.
-  const body = sent.body && expected.status === 'passes' ? {} : sent.body;
+  // Existing records that others need are sent an empty body, which changes nothing.
+  const body = sent.body && expected.status === 'passes' && !isOwnRecord(route, caller, target) ? {} : sent.body;
   return { answer: await ask(agent, stand.url, route.method, { ...sent, body }, caller, appIds()), expected };
 }
 
