@@ -347,7 +347,7 @@ it('logins of a member end by those who manage members; those of an owner by own
     expect(await codeOf(refused)).toBe('403 forbidden');
   expect(await codeOf(other.owner.members.endLogins(of(user_id)))).toBe('404 member_not_found');
   const machine = await aDevice(cloud);
-  const [environment] = (await cloud.tenant.owner.environments.list({ params: { appId: cloud.tenant.app_id } })).data;
+  const [environment] = (await cloud.tenant.owner.environments.list()).data;
   await client.deviceSignIn.approve({ body: { user_code: machine.user_code, environment_name: environment?.name ?? '' } });
   await admin.client.members.endLogins(of(user_id));
   expect([await codeOf(client.auth.me()), await codeOf(admin.client.auth.me())]).toEqual(['401 unauthorized', 'none']);
