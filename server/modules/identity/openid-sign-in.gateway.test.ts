@@ -308,6 +308,7 @@ it('answers openid_not_configured where no provider was set up, and capabilities
 
 it('logins are listed for their person only, and end at once', async () => {
   const email = 'several@acme.test';
+  const { client: anotherOwner } = await addMember(cloud, cloud.tenant, 'owner-one@acme.test', 'owner');
   const { password, client, token } = await addMember(cloud, cloud.tenant, email, 'read');
   const body = JSON.stringify({ email, password });
   now += 1000;
@@ -326,7 +327,7 @@ it('logins are listed for their person only, and end at once', async () => {
   expect(listed.every(({ ip }) => ip?.endsWith('127.0.0.1'))).toBe(true);
   expect(JSON.stringify(listed)).not.toContain(token.split('.')[1]);
   const [own, older] = listed.map(({ id }) => ({ params: { loginId: id } }));
-  expect(await codeOf(cloud.tenant.owner.auth.endLogin(own ?? expect.unreachable()))).toBe('404 login_not_found');
+  expect(await codeOf(anotherOwner.auth.endLogin(own ?? expect.unreachable()))).toBe('404 login_not_found');
   await second.auth.endLogin(older ?? expect.unreachable());
   expect([await codeOf(client.auth.me()), await codeOf(second.auth.endLogin(older ?? expect.unreachable()))]).toEqual([
     ...['401 unauthorized', '404 login_not_found'],
@@ -334,12 +335,13 @@ it('logins are listed for their person only, and end at once', async () => {
   const third = cloud.as((await cloud.as(null).auth.login({ body: { email, password } })).data.token, cloud.tenant.app_id);
   await third.auth.endOtherLogins();
   expect([await codeOf(second.auth.me()), (await third.auth.logins()).data.length]).toEqual(['401 unauthorized', 1]);
-  const { data: ends } = await cloud.tenant.owner.auditLog.list({ query: { action: 'session.end' } });
+  const { data: ends } = await anotherOwner.auditLog.list({ query: { action: 'session.end' } });
   expect(ends.filter(({ actor_name }) => actor_name === email)).toHaveLength(2);
 });
 
 it('logins of a member end by those who manage members; those of an owner by owners only', async () => {
   const other = await cloud.addTenant('another');
+  const { client: anotherOwner } = await addMember(cloud, cloud.tenant, 'owner-two@acme.test', 'owner');
   const admin = await addMember(cloud, cloud.tenant, 'admin@acme.test', 'admin');
   const { user_id, client } = await addMember(cloud, cloud.tenant, 'signed-out@acme.test', 'write');
   const of = (userId: string) => ({ params: { userId } });
@@ -347,11 +349,11 @@ it('logins of a member end by those who manage members; those of an owner by own
     expect(await codeOf(refused)).toBe('403 forbidden');
   expect(await codeOf(other.owner.members.endLogins(of(user_id)))).toBe('404 member_not_found');
   const machine = await aDevice(cloud);
-  const [environment] = (await cloud.tenant.owner.environments.list()).data;
+  const [environment] = (await anotherOwner.environments.list()).data;
   await client.deviceSignIn.approve({ body: { user_code: machine.user_code, environment_name: environment?.name ?? '' } });
   await admin.client.members.endLogins(of(user_id));
   expect([await codeOf(client.auth.me()), await codeOf(admin.client.auth.me())]).toEqual(['401 unauthorized', 'none']);
   expect(await machine.ask()).not.toMatchObject({ status: 'linked' });
-  const { data: entries } = await cloud.tenant.owner.auditLog.list({ query: { action: 'member.sign_out' } });
+  const { data: entries } = await anotherOwner.auditLog.list({ query: { action: 'member.sign_out' } });
   expect(entries).toMatchObject([{ target: user_id, target_name: 'signed-out@acme.test', actor_name: 'admin@acme.test' }]);
 });
