@@ -162,7 +162,7 @@ async function addAlerts({ owner, user_id: owner_id }: TestTenant, environment_i
   const channel_ids = [
     await channel({ kind: 'pagerduty', name: 'On call', address: '0123456789abcdef0123456789abcdef' }),
     await channel({ kind: 'teams', name: 'Support team', address: 'https://prod-1.westeurope.logic.azure.com/workflows/sample' }),
-    await channel({ kind: 'email', name: 'Finance', address: 'finance@acme.example' }),
+    await channel({ kind: 'email', name: 'Mira by e-mail', address: 'mira@acme.test' }),
   ];
   const budget = { name: 'Budget of the hour', metric: 'cost', threshold: 20, time_window: 60 } as const;
   await owner.alerts.create({ body: { ...budget, use_webhook: true, channel_ids, owner_id } });

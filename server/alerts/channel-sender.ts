@@ -45,6 +45,12 @@ interface Sending {
 /** What each address is sealed for: it cannot be opened as another one. */
 export const channelPurpose = (id: string): string => `channel ${id}`;
 
+/** Alerts send e-mail only to people of the team, who have confirmed their addresses. */
+export async function isOfMember(tenants: TenantStore, { tenant_id }: Scope, address: string): Promise<boolean> {
+  const email = address.toLowerCase();
+  return (await tenants.members(tenant_id)).some((member) => member.email === email);
+}
+
 export class ChannelSender {
   readonly #parts: ChannelSenderParts;
 
@@ -57,7 +63,10 @@ export class ChannelSender {
     if (!channel) return skipped('no channel');
     const opened = this.#parts.sealed.open(channel.sealed, channelPurpose(id));
     if (opened === null) return skipped('no address');
-    return this.#send(channel, JSON.parse(opened) as ChannelAddress, outgoing, sending);
+    const to = JSON.parse(opened) as ChannelAddress;
+    // Checked again, because a member may have left.
+    if (channel.kind === 'email' && !(await isOfMember(this.#parts.tenants, sending.scope, to.address))) return skipped('not a member');
+    return this.#send(channel, to, outgoing, sending);
   }
 
   /** By e-mail, to the address that the member has now. */

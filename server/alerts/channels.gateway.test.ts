@@ -30,6 +30,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   const pagerDutyApi = `${receiver.origin}/pagerduty`;
   stand = await alertStand({ startMs: testEpochMs, trusted: [receiver.origin], pagerDutyApi, mailer });
+  for (const email of ['oncall@acme.test', 'a@acme.test', 'b@acme.test', 'left@acme.test']) await join(email);
 });
 afterAll(async () => {
   await stand.stop();
@@ -48,6 +49,13 @@ beforeEach(async () => {
 
 const add = async (kind: AlertChannelKind, address: string, name = address): Promise<string> =>
   (await stand.channels.create(owner, stand.scope, kind, { name, address, ...(kind === 'webhook' && { secret }) })).id;
+/** Makes a member of the team. */
+async function join(email: string): Promise<string> {
+  const { id } = await stand.control.users.ensure(owner, { email, name: null, password_hash: null });
+  await stand.control.tenants.setMember(owner, stand.scope.tenant_id, id, 'read');
+  return id;
+}
+const test = async (id: string) => stand.channels.test(stand.scope, must(await stand.channels.find(stand.scope, id), 'it was added'));
 const at = (path: string) => `${receiver.origin}/${path}`;
 const bodies = (path: string) => receiver.received.filter((each) => each.path === `/${path}`).map(({ body }) => JSON.parse(body));
 const change = (status: 'OK' | 'ERROR') => stand.app.write([aChat({ startMs: stand.clock.ms - 100, durationMs: 100, status })]);
@@ -67,7 +75,7 @@ const states = async ({ id }: Alert) => {
 };
 
 it('each channel of an alert is told of a trigger and of the recovery, in its own form', async () => {
-  const member = must((await stand.control.tenants.members(stand.scope.tenant_id))[0], 'there is an owner');
+  const member = must(await stand.control.tenants.findMember(stand.scope.tenant_id, stand.made.user_id), 'it was made');
   const channels = [
     await add('webhook', at('one')),
     await add('webhook', at('two')),
@@ -158,9 +166,25 @@ it.each<[AlertChannelKind, string, ChannelProblem['field']]>([
   ['slack', 'http://hooks.slack.com/services/x', 'address'],
   ['pagerduty', 'short', 'address'],
   ['email', 'a@b.test, c@d.test', 'address'],
+  ['email', 'stranger@elsewhere.test', 'address'],
 ])('a channel of kind %s cannot be %s', async (kind, address, field) => {
   await expect(stand.channels.create(owner, stand.scope, kind, { name: 'x', address })).rejects.toMatchObject({ field });
   expect(await stand.channels.list(stand.scope)).toEqual([]);
+});
+
+it('an e-mail goes to nobody who is not, or no longer, of the team', async () => {
+  const id = await add('email', 'LEFT@acme.test');
+  const elsewhere = { name: 'x', address: 'stranger@elsewhere.test' };
+  await expect(stand.channels.change(owner, stand.scope, id, elsewhere)).rejects.toMatchObject({ field: 'address' });
+  expect(await test(id)).toEqual({ state: 'delivered', answer: null });
+  await stand.control.tenants.removeMember(owner, stand.scope.tenant_id, await join('left@acme.test'), 'read');
+  const alert = await create([id]);
+  await failing();
+  expect([await states(alert), await test(id), mails.length]).toEqual([
+    ['email skipped 1'],
+    { state: 'skipped', answer: 'not a member' },
+    1,
+  ]);
 });
 
 it('the secret of a webhook is kept on its host and not sent to another', async () => {
@@ -168,7 +192,7 @@ it('the secret of a webhook is kept on its host and not sent to another', async 
   const elsewhere = { name: 'x', address: 'https://hooks.glasshouse.dev/x' };
   await expect(stand.channels.change(owner, stand.scope, id, elsewhere)).rejects.toMatchObject({ field: 'secret' });
   expect(await stand.channels.change(owner, stand.scope, id, { name: 'x', address: at('two') })).toMatchObject({ name: 'x' });
-  expect(await stand.channels.test(stand.scope, id)).toEqual({ state: 'delivered', answer: '2xx' });
+  expect(await test(id)).toEqual({ state: 'delivered', answer: '2xx' });
   expect(bodies('two')).toHaveLength(1);
 });
 
@@ -180,7 +204,7 @@ it('a test reaches each kind, and opens and resolves an incident', async () => {
     ['email', 'a@acme.test'],
   ] as const) {
     const id = await add(kind, address);
-    expect((await stand.channels.test(stand.scope, id))?.state, kind).toBe('delivered');
+    expect((await test(id)).state, kind).toBe('delivered');
   }
   expect(bodies('pagerduty').map(({ event_action }) => event_action)).toEqual(['trigger', 'resolve']);
   expect([bodies('slack').length, bodies('teams').length, mails[0]?.subject]).toEqual([1, 1, 'A test of Glasshouse alerts']);

@@ -6,16 +6,18 @@ import type { Actor } from '../control/actor.ts';
 import type { AlertChannelStore, StoredChannel } from '../control/alert-channel-store.ts';
 import type { Alert } from '../control/alert-store.ts';
 import type { Notice } from '../control/alert-watch.ts';
+import type { TenantStore } from '../control/tenant-store.ts';
 import type { SealedTexts } from '../identity/sealed-text.ts';
 import { isMailAddress } from '../mail/mailer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Scope } from '../platform/scope.ts';
-import { type ChannelAddress, channelPurpose } from './channel-sender.ts';
+import { type ChannelAddress, channelPurpose, isOfMember } from './channel-sender.ts';
 import type { AlertSender } from './sender.ts';
 
 interface ChannelParts {
   store: AlertChannelStore;
+  tenants: TenantStore;
   sealed: SealedTexts;
   outbound: Outbound;
   sender: AlertSender;
@@ -70,6 +72,7 @@ export class AlertChannels {
   async create(by: Actor, scope: Scope, kind: AlertChannelKind, { name, ...address }: ChannelDraft): Promise<AlertChannel> {
     if (!this.kinds.includes(kind)) throw new ChannelProblem('kind', 'needs e-mail, which this gateway does not send');
     this.#assertPossible(kind, address);
+    if (kind === 'email') await this.#assertMember(scope, address.address);
     const id = randomUUID();
     const draft = { id, kind, name, shown: shownOf(kind, address.address), sealed: this.#seal(id, address) };
     return asShown(await this.#parts.store.create(by, scope, draft, channelsMax));
@@ -80,6 +83,8 @@ export class AlertChannels {
    * @throws ChannelProblem, Duplicate
    */
   async change(by: Actor, scope: Scope, id: string, { name, address, secret }: ChannelChange): Promise<AlertChannel | null> {
+    const isMail = address !== undefined && (await this.#parts.store.find(scope, id))?.kind === 'email';
+    if (isMail) await this.#assertMember(scope, address);
     const changed = await this.#parts.store.change(by, scope, id, (current) => {
       if (address === undefined && secret === undefined) return { ...current, name };
       const opened = this.#parts.sealed.open(current.sealed, channelPurpose(id));
@@ -95,13 +100,16 @@ export class AlertChannels {
     return this.#parts.store.remove(by, scope, id);
   }
 
-  /** Sends to the saved address, without data of the request. Null for an unknown one. */
-  async test(scope: Scope, id: string): Promise<AlertTestResult | null> {
-    const channel = await this.#parts.store.find(scope, id);
-    if (!channel) return null;
+  async find(scope: Scope, id: string): Promise<AlertChannel | null> {
+    const found = await this.#parts.store.find(scope, id);
+    return found && asShown(found);
+  }
+
+  /** Sends to the saved address, without data of the request. */
+  async test(scope: Scope, { id, kind }: AlertChannel): Promise<AlertTestResult> {
     const timestamp = new Date(this.#parts.clock.now()).toISOString();
     const payload = JSON.stringify({ event: { type: 'test', data: { message: 'A test of Glasshouse alerts', timestamp } } });
-    const receiver = { destination: channel.kind, environment_id: null, target_id: id };
+    const receiver = { destination: kind, environment_id: null, target_id: id };
     const { state, answer } = await this.#parts.sender.send(
       scope,
       { ...receiver, payloads: [payload], triggered: 0, resolved: 0 },
@@ -118,6 +126,12 @@ export class AlertChannels {
     const data = { alert: { id, name, status: 'acknowledged' }, message: `Alert "${name}" acknowledged` };
     const payload = JSON.stringify({ event: { type: 'alert', data } });
     return paged.map((channel) => ({ destination: 'pagerduty', environment_id: null, target_id: channel.id, payload }));
+  }
+
+  /** Others could be flooded with mail that they never asked for. */
+  async #assertMember(scope: Scope, address: string): Promise<void> {
+    if (await isOfMember(this.#parts.tenants, scope, address)) return;
+    throw new ChannelProblem('address', 'must be the e-mail address of a member of the team');
   }
 
   #seal(id: string, address: ChannelAddress): string {

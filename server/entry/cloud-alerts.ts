@@ -106,6 +106,6 @@ export function startAlerts(parts: AlertParts): Alerts {
   const dispatcher = new AlertDispatcher(alertWatch, sender, clock, log);
   const rounds = new AlertRounds(leases, { evaluator, dispatcher }, clock, log, settings.times).start();
   const destinations = new AlertDestinations({ store, sealed, outbound, slack, sender, clock });
-  const ofChannels = new AlertChannels({ store: alertChannels, sealed, outbound, sender, clock, sendsMail });
+  const ofChannels = new AlertChannels({ store: alertChannels, tenants, sealed, outbound, sender, clock, sendsMail });
   return { destinations, channels: ofChannels, attempts: () => dispatcher.attempts, stop: () => rounds.stop() };
 }

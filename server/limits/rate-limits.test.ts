@@ -26,6 +26,16 @@ it('readers of shared traces are limited by their network, without a part in the
   expect(await allowed(() => limits.admit(caller('198.51.100.7'), sharedTraceRoutes.readTrace))).toBe(240);
 });
 
+it.each(['invitations', 'alert tests'] as const)('e-mails for %s are limited by address and by team', async (kind) => {
+  const limits = limitsAt(0);
+  const admitted = async (tenantId: string, addressOf: (index: number) => string) => {
+    for (let index = 0; ; index++) if (!(await limits.admitMail(kind, tenantId, addressOf(index)))) return index;
+  };
+  expect(await admitted('one', () => 'a@x.test')).toBe(5);
+  expect(await admitted('two', () => 'a@x.test')).toBe(0);
+  expect(await admitted('three', (index) => `${index}@x.test`)).toBe(100);
+});
+
 it('readers with one link are limited together, whichever their networks', async () => {
   const limits = limitsAt(0);
   expect(await allowed(() => limits.admitReader('one'))).toBe(600);

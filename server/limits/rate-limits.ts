@@ -12,8 +12,8 @@ const standardSignInsPerMinute = 20;
 const pollsPerMinute = 120;
 /** Of readers of shared traces: from one network, and with one link. A reader needs about one for each span that is opened. */
 const sharedReadsPerMinute = { network: 240, link: 600 };
-/** E-mails with invitations of one team, and to one address whoever invites. */
-const invitationsPerHour = { tenant: 100, address: 5 };
+/** E-mails that a person causes: of one team, and to one address whichever the team. Each kind is counted on its own. */
+const mailsPerHour = { tenant: 100, address: 5 };
 const hourMs = 60 * 60 * 1000;
 const nothingAllowed: RateLimitStatus = { limit: 0, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60 };
 
@@ -49,13 +49,13 @@ export class RateLimits {
     return this.#take(`share link ${linkId}`, sharedReadsPerMinute.link);
   }
 
-  /** Whether an invitation may be sent by e-mail. Not while invitations cannot be counted. */
-  async admitInvitation(tenantId: string, address: string): Promise<boolean> {
-    const { tenant, address: ofAddress } = invitationsPerHour;
+  /** Whether an e-mail of this kind may be sent. Not while they cannot be counted. */
+  async admitMail(kind: 'invitations' | 'alert tests', tenantId: string, address: string): Promise<boolean> {
+    const { tenant, address: ofAddress } = mailsPerHour;
     try {
-      const byTenant = await this.#buckets.take(`invitations by ${tenantId}`, tenant, hourMs);
+      const byTenant = await this.#buckets.take(`${kind} by ${tenantId}`, tenant, hourMs);
       if (byTenant.retryAfterSeconds !== null) return false;
-      const { retryAfterSeconds } = await this.#buckets.take(`invitations to ${address}`, ofAddress, hourMs);
+      const { retryAfterSeconds } = await this.#buckets.take(`${kind} to ${address}`, ofAddress, hourMs);
       return retryAfterSeconds === null;
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;

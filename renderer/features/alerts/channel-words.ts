@@ -34,5 +34,5 @@ export const channelKinds: Record<AlertChannelKind, KindWords> = {
     placeholder: '32 letters and digits',
     help: 'Of an integration with the Events API v2. Recovery resolves the incident.',
   },
-  email: { label: 'E-mail', address: 'Address', placeholder: 'oncall@example.com', help: 'One address. Add a channel for each.' },
+  email: { label: 'E-mail', address: 'Address', placeholder: 'ann@example.com', help: 'Of a member of the team. Add a channel for each.' },
 };

@@ -40,7 +40,7 @@ export const membersModule = defineModule({
         const draft = { email, name, role, digest, expires_at };
         const create = (max: number | null) => translateDuplicate(email, () => invitations.create(actor, tenant_id, draft, max));
         const invitation = await withinLimit(await plans.of(tenant_id), 'members', create);
-        const isAdmitted = mailer !== null && (await rateLimits.admitInvitation(tenant_id, invitation.email));
+        const isAdmitted = mailer !== null && (await rateLimits.admitMail('invitations', tenant_id, invitation.email));
         const sent = mailer && inviting && (isAdmitted ? await sendInvitation(mailer, inviting, invitation, code) : tooMany);
         return new Answer(201, { data: { ...publicInvitation(invitation), code, ...sent } });
       },

@@ -1,14 +1,17 @@
 import { ChannelProblem } from '../../alerts/channels.ts';
 import { assertAlertsInPlan } from '../../app/alert-checks.ts';
-import { fail } from '../../app/fail.ts';
+import { fail, failForNow } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import { Duplicate } from '../../control/duplicate.ts';
 import { LimitReached } from '../../control/limit-reached.ts';
 
+/** After which one of the five in an hour to one address is free again. */
+const tooManyWaitSeconds = 720;
+
 export const alertChannelsModule = defineModule({
   group: 'alertChannels',
-  needs: ['plans', 'alertChannels'],
-  build: ({ plans, alertChannels: channels }) => ({
+  needs: ['plans', 'alertChannels', 'rateLimits'],
+  build: ({ plans, alertChannels: channels, rateLimits }) => ({
     list: async ({ scope }) => {
       await assertAlertsInPlan(plans, scope);
       return { data: { channels: await channels.list(scope), kinds: channels.kinds } };
@@ -32,7 +35,11 @@ export const alertChannelsModule = defineModule({
 
     test: async ({ scope }, { params: { channelId } }) => {
       await assertAlertsInPlan(plans, scope);
-      return { data: (await channels.test(scope, channelId)) ?? missing(channelId) };
+      const channel = (await channels.find(scope, channelId)) ?? missing(channelId);
+      const { kind, shown: address } = channel;
+      if (kind === 'email' && !(await rateLimits.admitMail('alert tests', scope.tenant_id, address.toLowerCase())))
+        failForNow('rate_limit_exceeded', 'Too many test e-mails. Try again later', tooManyWaitSeconds);
+      return { data: await channels.test(scope, channel) };
     },
   }),
 });

@@ -159,7 +159,7 @@ export const alertNotes = {
     create: {
       description:
         'Adds a webhook, an incoming webhook of Slack, a webhook of Microsoft Teams Workflows, an integration of PagerDuty (Events API v2) or ' +
-        'an e-mail address. An alert notifies the channels in its `channel_ids`, each on its own.',
+        'the e-mail address of a member of the team. An alert notifies the channels in its `channel_ids`, each on its own.',
       body: { kind: 'pagerduty', name: 'On call', address: '0123456789abcdef0123456789abcdef' },
       reply: { data: channel },
     },

@@ -32,7 +32,7 @@ const channels = z
 const name = bounded(1, 100);
 const address = bounded(1, 2048).meta({
   description:
-    'URL of a webhook, of Slack or of Teams; integration key of PagerDuty; e-mail address. Never shown again, except for the last.',
+    'URL of a webhook, of Slack or of Teams; integration key of PagerDuty; e-mail address of a member of the team. Never shown again, except for the last.',
 });
 const secret = bounded(16, 256).optional();
 
