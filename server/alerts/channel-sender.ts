@@ -114,15 +114,16 @@ export class ChannelSender {
     const told = toldOf(outgoing);
     const testKey = `glasshouse-test-${channelId}`;
     const result = await post(pagerDutyEvent(routingKey, told, testKey));
-    if (told.notices.length === 0 && result.state === 'delivered') await post(endOfTest(routingKey, testKey));
-    return result;
+    const isTest = told.notices.length === 0;
+    // A test whose incident stays open is not one that went well.
+    return isTest && result.state === 'delivered' ? post(endOfTest(routingKey, testKey)) : result;
   }
 
-  async #mail(address: string, outgoing: Outgoing, { url, stop }: Sending): Promise<SendResult> {
+  async #mail(address: string, outgoing: Outgoing, { url, eventId, stop }: Sending): Promise<SendResult> {
     const { mailer } = this.#parts;
     if (!mailer) return skipped('no e-mail');
     try {
-      await mailer.send([address], alertMail(toldOf(outgoing), url), stop);
+      await mailer.send([address], { ...alertMail(toldOf(outgoing), url), id: eventId }, stop);
       return { state: 'delivered', answer: null, retryAfterSeconds: null };
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;

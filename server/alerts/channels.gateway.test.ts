@@ -15,12 +15,15 @@ const key = '0123456789abcdef0123456789abcdef';
 let receiver: Receiver;
 let stand: AlertStand;
 const mails: (Mail & { to: readonly string[] })[] = [];
+/** Ids of all that were tried, by address. */
+const tried: string[] = [];
 const refusedMail = { address: '', isTemporary: false };
 
 /** Keeps what it is sent. The real one has its own tests. */
 const mailer: Mailer = {
   baseUrl: 'https://glasshouse.test',
   send: async (to, mail) => {
+    tried.push(`${to.join()} ${mail.id}`);
     if (to[0] === refusedMail.address) throw new MailFailure('refused', refusedMail.isTemporary);
     mails.push({ to, ...mail });
   },
@@ -44,6 +47,7 @@ beforeEach(async () => {
   receiver.received.length = 0;
   receiver.answer = () => ({});
   mails.length = 0;
+  tried.length = 0;
   refusedMail.address = '';
 });
 
@@ -133,6 +137,8 @@ it('a channel that fails is tried again alone: the others are told once', async 
     1,
     ['a@acme.test', 'b@acme.test'],
   ]);
+  // Of the one that was tried again both have one id, and those of two receivers differ.
+  expect([tried.length, new Set(tried).size]).toEqual([3, 2]);
   const [first, ...again] = receiver.received.filter(({ path }) => path === '/broken').map(({ body }) => body);
   expect(again).toEqual([first, first]);
 });
@@ -172,6 +178,57 @@ it.each<[AlertChannelKind, string, ChannelProblem['field']]>([
   expect(await stand.channels.list(stand.scope)).toEqual([]);
 });
 
+it('a recovery is told to those who were told of the trigger, whoever is to be told since then', async () => {
+  const [first, second] = [await add('slack', at('first')), await add('slack', at('second'))];
+  const alert = await create([first]);
+  await failing();
+  const current = must(await stand.control.alerts.find(stand.scope, alert.id), 'it was created');
+  await stand.control.alerts.replace(owner, stand.scope, alert.id, { ...current, channel_ids: [second], use_webhook: true });
+  await recovering();
+  expect([bodies('first').length, bodies('second').length, await states(alert)]).toEqual([
+    2,
+    0,
+    ['slack delivered 1', 'slack delivered 1'],
+  ]);
+});
+
+it('an acknowledgement of a muted alert reaches PagerDuty after the trigger, when the mute ends', async () => {
+  const alert = await create([await add('pagerduty', key, 'pages')]);
+  await stand.control.alerts.mute(owner, stand.scope, alert.id, new Date(stand.clock.ms + 2.5 * minuteMs).toISOString());
+  await failing();
+  await stand.control.alerts.acknowledge(owner, stand.scope, alert.id, await stand.channels.noticesOfAcknowledgement(alert));
+  await failing();
+  expect(bodies('pagerduty')).toEqual([]);
+  for (let minute = 0; minute < 2; minute++) await failing();
+  expect(bodies('pagerduty').map(({ event_action }) => event_action)).toEqual(['trigger', 'acknowledge']);
+});
+
+it('a receiver that hangs holds up nobody else', async () => {
+  const hung = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  receiver.answer = async ({ path }) => {
+    if (path !== '/hangs') return {};
+    asked.resolve();
+    await hung.promise;
+    return {};
+  };
+  const alert = await create([await add('slack', at('hangs')), await add('slack', at('well'))]);
+  const impatient = stand.dispatcherWith({ patienceMs: 0 });
+  await change('ERROR');
+  stand.clock.ms += minuteMs;
+  await stand.evaluator.evaluate(await stand.claim());
+  const claim = await stand.claim();
+  await impatient.deliver(claim);
+  await asked.promise;
+  const other = await create([await add('slack', at('later'))]);
+  await stand.evaluator.evaluate(claim);
+  while (!(await states(other)).includes('slack delivered 1')) await impatient.deliver(claim);
+  expect((await states(alert)).toSorted()).toContain('slack waiting 0');
+  hung.resolve();
+  await impatient.settled();
+  expect([await states(alert), bodies('hangs').length]).toEqual([['slack delivered 1', 'slack delivered 1'], 1]);
+});
+
 it('an e-mail goes to nobody who is not, or no longer, of the team', async () => {
   const id = await add('email', 'LEFT@acme.test');
   const elsewhere = { name: 'x', address: 'stranger@elsewhere.test' };
@@ -208,4 +265,9 @@ it('a test reaches each kind, and opens and resolves an incident', async () => {
   }
   expect(bodies('pagerduty').map(({ event_action }) => event_action)).toEqual(['trigger', 'resolve']);
   expect([bodies('slack').length, bodies('teams').length, mails[0]?.subject]).toEqual([1, 1, 'A test of Glasshouse alerts']);
+});
+
+it('a test that leaves its incident open did not go well', async () => {
+  receiver.answer = ({ body }) => ({ status: JSON.parse(body).event_action === 'resolve' ? 400 : 202 });
+  expect(await test(await add('pagerduty', key))).toEqual({ state: 'failed', answer: '4xx' });
 });

@@ -13,6 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Scope } from '../platform/scope.ts';
 import { type ChannelAddress, channelPurpose, isOfMember } from './channel-sender.ts';
+import { acknowledgementNotices } from './notices.ts';
 import type { AlertSender } from './sender.ts';
 
 interface ChannelParts {
@@ -118,14 +119,8 @@ export class AlertChannels {
     return { state: state === 'waiting' ? 'failed' : state, answer };
   }
 
-  /** For PagerDuty, whose incident is acknowledged as well. */
   async noticesOfAcknowledgement(alert: Alert): Promise<Notice[]> {
-    const channels = alert.channel_ids.length === 0 ? [] : await this.#parts.store.list(alert);
-    const paged = channels.filter(({ id, kind }) => kind === 'pagerduty' && alert.channel_ids.includes(id));
-    const { id, name } = alert;
-    const data = { alert: { id, name, status: 'acknowledged' }, message: `Alert "${name}" acknowledged` };
-    const payload = JSON.stringify({ event: { type: 'alert', data } });
-    return paged.map((channel) => ({ destination: 'pagerduty', environment_id: null, target_id: channel.id, payload }));
+    return alert.channel_ids.length === 0 ? [] : acknowledgementNotices(alert, await this.#parts.store.list(alert));
   }
 
   /** Others could be flooded with mail that they never asked for. */

@@ -5,7 +5,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { AlertSender } from './sender.ts';
 
-const noticesAtOnce = 64;
+const startedMax = 64;
+/** On their way at once; those that hang are given up after ten seconds. */
+const onTheirWay = { all: 256, tenant: 32 };
+/** A round does not wait longer than this for receivers that are slow. */
+const standardPatienceMs = 1000;
 /** Pauses after the first, second and third attempt; the fourth is the last. */
 const retryPausesMs = [10_000, 60_000, 300_000];
 const retryAfterMsMax = 3_600_000;
@@ -17,9 +21,13 @@ export class AlertDispatcher {
   readonly #sender: AlertSender;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #patienceMs: number;
+  /** By the id of the group, with its tenant. */
+  readonly #sending = new Map<string, { tenantId: string; sent: Promise<void> }>();
   readonly #attempts = new Map<Attempt['state'], number>(results.map((result) => [result, 0]));
 
-  constructor(watch: AlertWatch, sender: AlertSender, clock: Clock, log: Log) {
+  constructor(watch: AlertWatch, sender: AlertSender, clock: Clock, log: Log, patienceMs = standardPatienceMs) {
+    this.#patienceMs = patienceMs;
     this.#watch = watch;
     this.#sender = sender;
     this.#clock = clock;
@@ -31,11 +39,32 @@ export class AlertDispatcher {
     return this.#attempts;
   }
 
-  /** Sends due notices. One aborted by `stop` stays due: it may arrive twice, with the same id, but is never lost. */
+  /**
+   * Sends due notices. Those to slow receivers go on afterwards. One aborted by `stop` stays due: it may arrive twice, with the same id, but is
+   * never lost.
+   */
   async deliver(claim: Claim, stop?: AbortSignal): Promise<void> {
     await this.#watch.gather(claim);
-    const due = await this.#watch.due(noticesAtOnce);
-    await Promise.all(due.map((pending) => this.#send(claim, pending, stop)));
+    const sending = this.#sending;
+    const free = Math.min(startedMax, onTheirWay.all - sending.size);
+    if (free <= 0) return;
+    const due = await this.#watch.due(free + sending.size);
+    for (const pending of due) {
+      const tenantId = pending.scope.tenant_id;
+      const ofTenant = [...sending.values()].filter((each) => each.tenantId === tenantId).length;
+      if (sending.has(pending.id) || ofTenant >= onTheirWay.tenant || sending.size >= onTheirWay.all) continue;
+      const sent = this.#send(claim, pending, stop).finally(() => sending.delete(pending.id));
+      sending.set(pending.id, { tenantId, sent });
+    }
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, this.#patienceMs);
+    await Promise.race([this.settled(), patience.promise]);
+    clearTimeout(timer);
+  }
+
+  /** Resolves when nothing is on its way. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#sending.values()].map(({ sent }) => sent));
   }
 
   async #send(claim: Claim, pending: PendingDelivery, stop?: AbortSignal): Promise<void> {

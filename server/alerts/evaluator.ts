@@ -65,11 +65,10 @@ export class AlertEvaluator {
     const change = { alert, status, value, atMs } as const;
     if (status !== alert.status) {
       const is_silenced = status === 'triggered' && isMuted;
-      // Who was told that it triggered is told that it resolved, and nobody else.
       const sent = is_silenced || alert.is_silenced ? [] : await notices.of(change, named);
       await alertWatch.change(claim, alert, { status, triggered_value: decimalText(value), is_silenced, notices: sent });
     } else if (alert.is_silenced && !isMuted) {
-      await alertWatch.notifyLate(claim, alert, await notices.of(change, named));
+      await alertWatch.notifyLate(claim, alert, await notices.of(change, named), await notices.ofAcknowledgement(alert));
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Notices of a status change, with everything that a reader needs to judge it. */
-import type { AlertChannelStore } from '../control/alert-channel-store.ts';
+import type { AlertChannelStore, StoredChannel } from '../control/alert-channel-store.ts';
 import type { Alert } from '../control/alert-store.ts';
-import type { Notice, Receiver } from '../control/alert-watch.ts';
+import type { AlertWatch, Notice, Receiver } from '../control/alert-watch.ts';
 import type { AppStore } from '../control/app-store.ts';
 import type { Environment, EnvironmentStore } from '../control/environment-store.ts';
 import { must } from '../platform/assert.ts';
@@ -10,6 +10,7 @@ import { type Change, noticePayload } from './notice.ts';
 import type { WorstTrace, WorstTraces } from './worst-traces.ts';
 
 interface NoticeParts {
+  alertWatch: Pick<AlertWatch, 'told'>;
   apps: AppStore;
   environments: EnvironmentStore;
   channels: AlertChannelStore;
@@ -22,12 +23,13 @@ interface NoticeParts {
 }
 
 const minuteMs = 60_000;
-/** In a round; the notices of more alerts name no traces, as those of a group do not. */
+/** Of one tenant in a round; the notices of more alerts name no traces, as those of a group do not. */
 const tracedMax = 50;
 
 export class Notices {
   readonly #parts: NoticeParts;
-  #tracedLeft = tracedMax;
+  /** By tenant. */
+  readonly #traced = new Map<string, number>();
 
   constructor(parts: NoticeParts) {
     this.#parts = parts;
@@ -35,14 +37,16 @@ export class Notices {
 
   /** Called before each round. */
   startRound(): void {
-    this.#tracedLeft = tracedMax;
+    this.#traced.clear();
   }
 
   /** @param named environment of the alert; null for the whole app */
   async of(changed: Pick<Change, 'alert' | 'status' | 'value' | 'atMs'>, named: Environment | null): Promise<Notice[]> {
-    const { apps, baseUrl } = this.#parts;
+    const { apps, alertWatch, baseUrl } = this.#parts;
     const { tenant_id, app_id } = changed.alert;
-    const receivers = await this.#receivers(changed.alert, named);
+    // Whoever was told that it triggered is told that it resolved, and nobody else, also when the receivers of the alert changed meanwhile.
+    const isRecovery = changed.status === 'resolved';
+    const receivers = isRecovery ? await alertWatch.told(changed.alert) : await this.#receivers(changed.alert, named);
     if (receivers.length === 0) return [];
     const app = must(await apps.find(tenant_id, app_id), 'an alert belongs to an app');
     const environment = named && { id: named.id, name: named.name };
@@ -50,6 +54,12 @@ export class Notices {
     const change: Change = { ...changed, app: { id: app_id, name: app.display_name ?? app.name }, environment, traces, baseUrl };
     const payload = noticePayload(change);
     return receivers.map((receiver) => ({ ...receiver, payload }));
+  }
+
+  /** Of an alert that was acknowledged before anybody was told that it triggered. */
+  async ofAcknowledgement(alert: Alert): Promise<Notice[]> {
+    const hasOne = alert.acknowledged_at !== null && alert.channel_ids.length > 0;
+    return hasOne ? acknowledgementNotices(alert, await this.#parts.channels.list(alert)) : [];
   }
 
   async #receivers(alert: Alert, named: Environment | null): Promise<Receiver[]> {
@@ -69,7 +79,9 @@ export class Notices {
 
   /** A notice without them is better than none. */
   async #traces({ alert, atMs }: { alert: Alert; atMs: number }, environment: string | null): Promise<WorstTrace[]> {
-    if (this.#tracedLeft-- <= 0) return [];
+    const traced = this.#traced.get(alert.tenant_id) ?? 0;
+    if (traced >= tracedMax) return [];
+    this.#traced.set(alert.tenant_id, traced + 1);
     try {
       return await this.#parts.worstTraces.find(alert, { from_ms: atMs - alert.time_window * minuteMs, to_ms: atMs, environment });
     } catch (error) {
@@ -77,4 +89,12 @@ export class Notices {
       return [];
     }
   }
+}
+
+/** For PagerDuty, whose incident is acknowledged as well. @param channels of the app */
+export function acknowledgementNotices({ id, name, channel_ids }: Alert, channels: readonly StoredChannel[]): Notice[] {
+  const paged = channels.filter((channel) => channel.kind === 'pagerduty' && channel_ids.includes(channel.id));
+  const data = { alert: { id, name, status: 'acknowledged' }, message: `Alert "${name}" acknowledged` };
+  const payload = JSON.stringify({ event: { type: 'alert', data } });
+  return paged.map((channel) => ({ destination: 'pagerduty', environment_id: null, target_id: channel.id, payload }));
 }

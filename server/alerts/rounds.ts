@@ -68,6 +68,7 @@ export class AlertRounds {
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#schedule.stop();
+    await this.#dispatcher.settled();
     if (this.#lease) await this.#leases.release(this.#lease.claim);
   }
 }

@@ -8,6 +8,8 @@ export interface Told {
   summary: string;
   /** Those that are listed; none in a test. */
   notices: readonly NoticeData[];
+  /** Of a group: messages of an earlier version, which had no data. Only the Slack channel of an app has them. */
+  texts: readonly string[];
   /** How many are not listed. */
   more: number;
 }
@@ -32,10 +34,12 @@ const several = (number: number, verb: string): string => `${number} ${number ==
 export function toldOf({ payloads, triggered, resolved }: Outgoing): Told {
   const each = payloads.map(read);
   const notices = each.flatMap(({ data }) => data ?? []);
-  if (each.length < 2) return { summary: each[0]?.message ?? '', notices, more: 0 };
+  if (each.length < 2) return { summary: each[0]?.message ?? '', notices, texts: [], more: 0 };
   const counted = [triggered > 0 && several(triggered, 'triggered'), resolved > 0 && several(resolved, 'resolved')];
-  const summary = `${counted.filter(Boolean).join(' and ')} in ${notices[0]?.app.name ?? ''}`;
-  return { summary, notices, more: triggered + resolved - payloads.length };
+  const app = notices[0]?.app.name;
+  const summary = `${counted.filter(Boolean).join(' and ')}${app === undefined ? '' : ` in ${app}`}`;
+  const texts = each.flatMap(({ data, message }) => (data ? [] : [message]));
+  return { summary, notices, texts, more: triggered + resolved - payloads.length };
 }
 
 /** `and 5 more`; null when all are listed. */

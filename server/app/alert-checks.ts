@@ -24,15 +24,23 @@ export async function environmentOfApp(environments: EnvironmentStore, scope: Sc
   });
 }
 
-/** The channels are the app's, and the owner is a member of the team. */
+type Receivers = Pick<AlertDraft, 'channel_ids' | 'owner_id'>;
+
+/**
+ * The channels are the app's, and the owner is a member of the team. Those that a stored alert has may stay: they may have been deleted, or have
+ * left, since it was saved.
+ */
 export async function assertReceivers(
   { alertChannels, tenants }: Pick<ControlStore, 'alertChannels' | 'tenants'>,
   scope: Scope,
-  { channel_ids, owner_id }: Pick<AlertDraft, 'channel_ids' | 'owner_id'>,
+  { channel_ids, owner_id }: Receivers,
+  stored: Receivers = { channel_ids: [], owner_id: null },
 ): Promise<void> {
   const refuse = (field: string, problem: string) =>
     fail('invalid_request_body', 'Invalid request body', { details: { [field]: problem }, field });
-  const known = channel_ids.length === 0 ? [] : (await alertChannels.list(scope)).map(({ id }) => id);
-  if (!channel_ids.every((id) => known.includes(id))) refuse('channel_ids', 'has an id that is no channel of this app');
-  if (owner_id !== null && !(await tenants.findMember(scope.tenant_id, owner_id))) refuse('owner_id', 'is not a member of the team');
+  const added = channel_ids.filter((id) => !stored.channel_ids.includes(id));
+  const known = added.length === 0 ? [] : (await alertChannels.list(scope)).map(({ id }) => id);
+  if (!added.every((id) => known.includes(id))) refuse('channel_ids', 'has an id that is no channel of this app');
+  const isNewOwner = owner_id !== null && owner_id !== stored.owner_id;
+  if (isNewOwner && !(await tenants.findMember(scope.tenant_id, owner_id))) refuse('owner_id', 'is not a member of the team');
 }

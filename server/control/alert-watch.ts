@@ -62,8 +62,13 @@ export interface AlertWatch {
    * until it resolves. False, and nothing written, when the lease is lost, or when the alert was changed, muted or deleted since it was read.
    */
   change(claim: Claim, alert: Alert, transition: Transition): Promise<boolean>;
-  /** Sends notices of an alert that triggered while it was muted, and still is triggered. Under the same conditions. */
-  notifyLate(claim: Claim, alert: Alert, notices: readonly Notice[]): Promise<boolean>;
+  /**
+   * Sends notices of an alert that triggered while it was muted, and still is triggered; those of an acknowledgement after the others. Under
+   * the same conditions, and that it was not acknowledged since it was read.
+   */
+  notifyLate(claim: Claim, alert: Alert, notices: readonly Notice[], ofAcknowledgement?: readonly Notice[]): Promise<boolean>;
+  /** To whom notices went when the alert triggered last, or after that. */
+  told(alert: Scope & { id: string }): Promise<Receiver[]>;
 
   /**
    * Decides which due notices are sent as one: more than three to one receiver, unless it groups them itself. Later notices of an alert to a
@@ -71,8 +76,8 @@ export interface AlertWatch {
    */
   gather(claim: Claim): Promise<void>;
   /**
-   * Gathered deliveries that are due, at most ten to each receiver, longest overdue first. They stay due until `recordAttempt` reschedules
-   * them, also across a restart.
+   * Gathered deliveries that are due, at most ten to each receiver: the first of every tenant, then the second of every tenant and so on, of
+   * each the longest overdue first. They stay due until `recordAttempt` reschedules them, also across a restart.
    */
   due(limit: number): Promise<PendingDelivery[]>;
   /** Counts an attempt and stores its result, unless the lease is lost. */

@@ -101,7 +101,7 @@ export function startAlerts(parts: AlertParts): Alerts {
   const sender = new AlertSender({ destinations: store, channels, sealed, outbound, slack, clock, baseUrl });
   const sendsMail = mailer !== null;
   const worstTraces = new WorstTraces(telemetry);
-  const notices = new Notices({ apps, environments, channels: alertChannels, sendsMail, worstTraces, baseUrl, log });
+  const notices = new Notices({ alertWatch, apps, environments, channels: alertChannels, sendsMail, worstTraces, baseUrl, log });
   const evaluator = new AlertEvaluator({ alertWatch, environments, windows: telemetry.windows, plans, notices, clock, log });
   const dispatcher = new AlertDispatcher(alertWatch, sender, clock, log);
   const rounds = new AlertRounds(leases, { evaluator, dispatcher }, clock, log, settings.times).start();

@@ -3,6 +3,8 @@ import type { Mail } from './mailer.ts';
 
 export interface MailLink {
   label: string;
+  /** Instead of the label in plain text, where programs for e-mail turn addresses in it into links. */
+  plain?: string;
   url: string;
 }
 
@@ -30,7 +32,7 @@ const isList = (part: MailPart): part is readonly (string | MailLink)[] => Array
 
 function textOf(part: MailPart): string {
   if (isList(part)) return part.map((item) => `- ${textOf(item)}`).join('\n');
-  return typeof part === 'string' ? part : `${part.label}: ${part.url}`;
+  return typeof part === 'string' ? part : `${part.plain ?? part.label}: ${part.url}`;
 }
 
 function htmlOf(part: MailPart): string {

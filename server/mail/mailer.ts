@@ -4,6 +4,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** The same when it is sent again, so that a repetition is recognised. */
+  id?: string;
 }
 
 export interface Mailer {

@@ -30,6 +30,7 @@ export class SmtpMailer implements Mailer {
       await this.#transport.sendMail({
         ...{ from: this.#from, to: addresses.map((address) => ({ name: '', address })), subject: mail.subject },
         ...{ text: mail.text, html: mail.html, headers: { 'Auto-Submitted': 'auto-generated' } },
+        ...(mail.id === undefined ? {} : { messageId: `<${mail.id}@${this.#from.address.split('@').at(-1)}>` }),
         ...{ envelope: { from: this.#from.address, to: addresses }, disableFileAccess: true, disableUrlAccess: true },
         signal: AbortSignal.any([AbortSignal.timeout(wholeMs), ...(stop ? [stop] : [])]),
       });

@@ -15,7 +15,7 @@ export function alertMail(told: Told, url: string): Mail {
     : notice
       ? [
           ...(notice.traces.length > 0
-            ? [notice.traces.map(({ name, figure, url: of }) => ({ label: `${name}: ${figure}`, url: of }))]
+            ? [notice.traces.map(({ name, figure, url: of }) => ({ label: `${name}: ${figure}`, plain: figure, url: of }))]
             : []),
           { label: 'Open the alert', url: notice.alert.url },
           { label: 'Open the traces', url: notice.tracesUrl },

@@ -14,7 +14,7 @@ const listUrl = 'https://g.test/#/alerts?app=p';
 const key = '0123456789abcdef0123456789abcdef';
 const alert = (parts: Partial<Alert> = {}) =>
   ({ id: 'a', app_id: 'p', name: 'errors', metric: 'error_rate', threshold: 5, time_window: 15, ...parts }) as Alert;
-const trace = { id: 't', name: '[refund](https://evil.test) <!channel> <b>', start_ms: 1_000_000, value: 2, figure: '2 failed calls' };
+const trace = { id: 't', name: '[refund](https://evil.test) www.evil.test <!channel> <b>', start_ms: 1_000_000, value: 2, figure: '2 failed calls' };
 const payload = (parts: Partial<Change> = {}): string =>
   noticePayload({
     ...{ alert: alert(), status: 'triggered', value: 400 / 13, atMs: 1_800_000, app: { id: 'p', name: 'shop' } },
@@ -135,12 +135,28 @@ it('a group says how many there are and lists ten of them in one line each', () 
   ).toHaveLength(10);
 });
 
+it('messages of an earlier version are listed in a group as well', () => {
+  const old = ['Alert "x" <triggered>', 'Alert "y" resolved'];
+  const mixed = slackMessage(toldOf({ payloads: [payload(), ...old], triggered: 2, resolved: 1 }), listUrl).text;
+  expect(mixed.split('\n').slice(2)).toEqual(['• Alert "x" &lt;triggered&gt;', '• Alert "y" resolved']);
+  const { text } = slackMessage(toldOf({ payloads: old, triggered: 3, resolved: 1 }), listUrl);
+  expect(text.split('\n').map((line) => line.split(' <')[0])).toEqual([
+    '3 alerts triggered and 1 alert resolved',
+    '• Alert "x" &lt;triggered&gt;',
+    '• Alert "y" resolved',
+    'and 2 more',
+  ]);
+});
+
 it('names are text: they neither link nor mention nor mark up', () => {
-  for (const outgoing of [one(), many]) {
+  const single = one();
+  for (const outgoing of [single, many]) {
     const told = toldOf(outgoing);
     const { text } = slackMessage(told, listUrl);
     expect(text.match(/<[^>]*>/g)?.every((link) => link.startsWith('<https://g.test/#/'))).toBe(true);
-    const { html } = alertMail(told, listUrl);
+    const { html, text: plain } = alertMail(told, listUrl);
+    // In plain text, programs make links of addresses. Names of alerts come from people of the team.
+    if (outgoing === single) expect(plain).not.toContain('evil.test');
     expect(html.match(/<(?!\/?(html|body|p|ul|li|a)\b|!doctype)/g)).toBeNull();
     expect(html.match(/href="(?!https:\/\/g\.test\/)/g)).toBeNull();
     // Only a TextBlock or a fact of a card is read as Markdown.

@@ -10,7 +10,7 @@ export interface SlackMessage {
 
 /** @param url of the list of alerts */
 export function slackMessage(told: Told, url: string): SlackMessage {
-  const lines = told.notices.length > 1 ? groupLines(told, url) : singleLines(told);
+  const lines = told.notices.length + told.texts.length > 1 ? groupLines(told, url) : singleLines(told);
   return { text: lines.join('\n'), blocks: lines.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })) };
 }
 
@@ -25,6 +25,7 @@ function detailsOf({ alert, tracesUrl, traces }: NoticeData): string[] {
 
 function groupLines(told: Told, url: string): string[] {
   const lines = told.notices.map(({ message, alert }) => `• ${mrkdwnText(message)} ${mrkdwnLink(alert.url, 'Open')}`);
+  const texts = told.texts.map((text) => `• ${mrkdwnText(text)}`);
   const more = moreInWords(told);
-  return [`${mrkdwnText(told.summary)} ${mrkdwnLink(url, 'Open the alerts')}`, ...lines, ...(more ? [more] : [])];
+  return [`${mrkdwnText(told.summary)} ${mrkdwnLink(url, 'Open the alerts')}`, ...lines, ...texts, ...(more ? [more] : [])];
 }

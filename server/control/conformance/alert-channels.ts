@@ -148,4 +148,40 @@ export function alertGroupGuarantees(guarantee: DeclareGuarantee): void {
     await control.alertWatch.gather(claim);
     expect(await control.alertWatch.due(10)).toHaveLength(1);
   });
+
+  guarantee('tenants take turns: many notices of one do not keep those of the others waiting', async ({ location, time }) => {
+    const control = await location().open(time);
+    const claim = await claimOf(control);
+    const notice = (target_id: string) => ({ destination: 'teams', environment_id: null, target_id, payload: 'x' }) as const;
+    const trigger = async (number: number) => {
+      for (const alert of await alertsOf(control, number))
+        await control.alertWatch.change(claim, alert, { ...triggered, notices: [notice(randomUUID()), notice(randomUUID())] });
+    };
+    await trigger(10);
+    time.ms += 1000;
+    await trigger(1);
+    await control.alertWatch.gather(claim);
+    const tenants = (await control.alertWatch.due(4)).map(({ scope }) => scope.tenant_id);
+    expect(tenants).toEqual([tenants[0], tenants[1], tenants[0], tenants[1]]);
+    expect(new Set(tenants).size).toBe(2);
+  });
+
+  guarantee('it is known who was told that an alert triggered, also late and by an acknowledgement', async ({ location, time }) => {
+    const control = await location().open(time);
+    const claim = await claimOf(control);
+    const alert = must((await alertsOf(control, 1))[0], 'made');
+    const notice = (target_id: string) => ({ destination: 'pagerduty', environment_id: null, target_id, payload: target_id }) as const;
+    const told = async () => (await control.alertWatch.told(alert)).map(({ target_id }) => target_id).sort();
+    await control.alertWatch.change(claim, alert, { ...triggered, is_silenced: true, notices: [] });
+    const silenced = await read(control, alert);
+    expect(await told()).toEqual([]);
+    await control.alerts.acknowledge(by, alert, alert.id, [notice('never')]);
+    expect(await control.alertWatch.notifyLate(claim, silenced, [notice('p')])).toBe(false);
+    await control.alertWatch.notifyLate(claim, await read(control, alert), [notice('p'), notice('q')], [notice('p')]);
+    expect(await told()).toEqual(['p', 'q']);
+    await control.alertWatch.gather(claim);
+    expect((await control.alertWatch.due(9)).map(({ target_id }) => target_id).sort()).toEqual(['p', 'q']);
+    await control.alertWatch.change(claim, await read(control, alert), { ...resolved, notices: [] });
+    expect(await told()).toEqual([]);
+  });
 }

@@ -6,7 +6,7 @@ import type { AlertDelivery } from '../../../shared/contract/operations/alert-de
 import { must } from '../../platform/assert.ts';
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { type Attempt, type Notice, noticesInMessage, type PendingDelivery } from '../alert-watch.ts';
+import { type Attempt, type Notice, noticesInMessage, type PendingDelivery, type Receiver } from '../alert-watch.ts';
 import type { Claim } from '../lease-store.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { isHeld } from './lease-rows.ts';
@@ -66,10 +66,14 @@ export async function gather(write: Queries, claim: Claim, now: string): Promise
     );
 }
 
-/** Ids of groups that are due: of each receiver its longest overdue ones, and first of all the first of each. */
+/**
+ * Ids of groups that are due: the tenants in turns, so that none waits for all of another one. Of each tenant the first of each receiver, then
+ * the second and so on.
+ */
 async function dueGroups(reads: Reads, now: string, limit: number): Promise<string[]> {
-  const { app_id, group_id, next_at } = alertDeliveries;
+  const { tenant_id, app_id, group_id, next_at } = alertDeliveries;
   const least = {
+    tenant_id: sql<string>`min(${tenant_id})`.as('of_tenant'),
     app_id: sql<string>`min(${app_id})`.as('of_app'),
     receiver: sql<string>`min(${receiverOf(alertDeliveries)})`.as('receiver'),
     next_at: sql<string>`min(${next_at})`.as('due_at'),
@@ -84,9 +88,21 @@ async function dueGroups(reads: Reads, now: string, limit: number): Promise<stri
     sql<number>`row_number() OVER (PARTITION BY ${groups.app_id}, ${groups.receiver} ORDER BY ${groups.next_at}, ${groups.group_id})`.as(
       'place',
     );
-  const ranked = reads.select({ group_id: groups.group_id, due_at: groups.next_at, place }).from(groups).as('ranked_groups');
-  const chosen = reads.select({ group_id: ranked.group_id }).from(ranked).where(lte(ranked.place, perReceiver));
-  const rows = await chosen.orderBy(asc(ranked.place), asc(ranked.due_at), asc(ranked.group_id)).limit(limit).all();
+  const ranked = reads
+    .select({ group_id: groups.group_id, tenant_id: groups.tenant_id, due_at: groups.next_at, place })
+    .from(groups)
+    .as('ranked_groups');
+  const turn =
+    sql<number>`row_number() OVER (PARTITION BY ${ranked.tenant_id} ORDER BY ${ranked.place}, ${ranked.due_at}, ${ranked.group_id})`.as(
+      'turn',
+    );
+  const chosen = reads
+    .select({ group_id: ranked.group_id, due_at: ranked.due_at, turn })
+    .from(ranked)
+    .where(lte(ranked.place, perReceiver))
+    .as('groups_in_turn');
+  const inTurn = reads.select({ group_id: chosen.group_id }).from(chosen);
+  const rows = await inTurn.orderBy(asc(chosen.turn), asc(chosen.due_at), asc(chosen.group_id)).limit(limit).all();
   return rows.flatMap((row) => row.group_id ?? []);
 }
 
@@ -180,6 +196,12 @@ export async function insertDeliveries(
   }
 }
 
+const newestEntry = (reads: Reads, alertId: string) => {
+  const entries = reads.select({ id: alertHistory.id, status: alertHistory.status }).from(alertHistory);
+  const ofAlert = entries.where(eq(alertHistory.alert_id, alertId));
+  return ofAlert.orderBy(desc(alertHistory.created_at), desc(alertHistory.id)).limit(1).get();
+};
+
 /** Notices that belong to the newest entry of an alert's history. */
 export async function insertLate(
   write: Queries,
@@ -187,8 +209,20 @@ export async function insertLate(
   created_at: string,
   notices: readonly Notice[],
 ): Promise<void> {
+  if (notices.length === 0) return;
   const { id: alert_id, tenant_id, app_id } = alert;
-  const entries = write.select({ id: alertHistory.id }).from(alertHistory).where(eq(alertHistory.alert_id, alert_id));
-  const newest = await entries.orderBy(desc(alertHistory.created_at), desc(alertHistory.id)).limit(1).get();
-  await insertDeliveries(write, { tenant_id, app_id, alert_id, created_at, history_id: must(newest, 'it triggered').id }, notices);
+  const history_id = must(await newestEntry(write, alert_id), 'it triggered').id;
+  await insertDeliveries(write, { tenant_id, app_id, alert_id, created_at, history_id }, notices);
+}
+
+/** Receivers of the notices of an alert that is triggered. */
+export async function receiversTold(reads: Reads, { id }: { id: string }): Promise<Receiver[]> {
+  const entry = await newestEntry(reads, id);
+  if (entry?.status !== 'triggered') return [];
+  const { destination, environment_id, target_id, history_id, alert_id } = alertDeliveries;
+  return reads
+    .selectDistinct({ destination, environment_id, target_id })
+    .from(alertDeliveries)
+    .where(and(eq(alert_id, id), eq(history_id, entry.id)))
+    .all();
 }

@@ -5,9 +5,9 @@ import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type { Alert } from '../alert-store.ts';
-import type { AlertWatch, Attempt, Notice, PendingDelivery, Transition } from '../alert-watch.ts';
+import type { AlertWatch, Attempt, Notice, PendingDelivery, Receiver, Transition } from '../alert-watch.ts';
 import type { Claim } from '../lease-store.ts';
-import { deliveriesOf, dueDeliveries, gather, insertDeliveries, insertLate, recordAttempt } from './alert-outbox-rows.ts';
+import { deliveriesOf, dueDeliveries, gather, insertDeliveries, insertLate, receiversTold, recordAttempt } from './alert-outbox-rows.ts';
 import { asAlert } from './alert-rows.ts';
 import type { ControlDatabase, Queries } from './control-database.ts';
 import { isHeld } from './lease-rows.ts';
@@ -45,18 +45,26 @@ export class AlertWatchRows implements AlertWatch {
     });
   }
 
-  async notifyLate(claim: Claim, alert: Alert, notices: readonly Notice[]): Promise<boolean> {
-    const { id, tenant_id, app_id } = alert;
+  async notifyLate(claim: Claim, alert: Alert, notices: readonly Notice[], later: readonly Notice[] = []): Promise<boolean> {
+    const { id, tenant_id, app_id, acknowledged_at } = alert;
+    const isAcknowledgedAsRead =
+      acknowledged_at === null ? isNull(alerts.acknowledged_at) : eq(alerts.acknowledged_at, acknowledged_at);
     return this.#database.write({ by, tenant_id, app_id, action: 'alert.notify', target: id }, async (write, created_at) => {
       const { changes } = await write
         .update(alerts)
         .set({ is_silenced: false })
-        .where(and(isAsRead(alert), eq(alerts.is_silenced, true), isHeld(write, claim)))
+        .where(and(isAsRead(alert), isAcknowledgedAsRead, eq(alerts.is_silenced, true), isHeld(write, claim)))
         .run();
       if (changes === 0) return { result: false, unchanged: true };
       await insertLate(write, alert, created_at, notices);
+      // A receiver gets them in the order of their times.
+      await insertLate(write, alert, new Date(Date.parse(created_at) + 1).toISOString(), later);
       return { result: true, before: alert, after: { ...alert, is_silenced: false } };
     });
+  }
+
+  async told(alert: Scope & { id: string }): Promise<Receiver[]> {
+    return receiversTold(this.#database.queries, alert);
   }
 
   async gather(claim: Claim): Promise<void> {

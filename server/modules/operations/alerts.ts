@@ -40,7 +40,8 @@ export const alertsModule = defineModule({
     replace: async ({ scope, principal }, { params: { alertId }, body }) => {
       await assertAlertsInPlan(plans, scope);
       await environmentOfApp(environments, scope, body.environment_id);
-      await assertReceivers(control, scope, body);
+      const stored = (await alerts.find(scope, alertId)) ?? missingAlert(alertId);
+      await assertReceivers(control, scope, body, stored);
       return { data: (await translateDuplicate(() => alerts.replace(principal.actor, scope, alertId, body))) ?? missingAlert(alertId) };
     },
 
