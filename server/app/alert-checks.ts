@@ -40,7 +40,7 @@ export async function assertReceivers(
     fail('invalid_request_body', 'Invalid request body', { details: { [field]: problem }, field });
   const added = channel_ids.filter((id) => !stored.channel_ids.includes(id));
   const known = added.length === 0 ? [] : (await alertChannels.list(scope)).map(({ id }) => id);
-  if (!added.every((id) => known.includes(id))) refuse('channel_ids', 'has an id that is no channel of this app');
+  if (!added.every((id) => known.includes(id))) refuse('channel_ids', 'names a channel that the app does not have');
   const isNewOwner = owner_id !== null && owner_id !== stored.owner_id;
   if (isNewOwner && !(await tenants.findMember(scope.tenant_id, owner_id))) refuse('owner_id', 'is not a member of the team');
 }

@@ -7,8 +7,11 @@ import { Text } from '../../ui/primitives/text.tsx';
 import type { Alert } from './alerts-query.ts';
 import { attentionInWords, ownerInWords, recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
-/** @param names of the members; null while they are not known */
-export const alertColumns = (names: ReadonlyMap<string, string> | null): Column<Alert>[] => [
+/**
+ * @param names of the members; null while they are not known
+ * @param sendsMail whether the gateway sends e-mail
+ */
+export const alertColumns = (names: ReadonlyMap<string, string> | null, sendsMail: boolean): Column<Alert>[] => [
   {
     id: 'state',
     head: 'Status',
@@ -72,8 +75,8 @@ export const alertColumns = (names: ReadonlyMap<string, string> | null): Column<
     width: 'var(--width-when)',
     wideOnly: true,
     cell: (alert) => (
-      <Text as="div" cut tone="dim" title={recipientsInWords(alert)}>
-        {recipientsInWords(alert)}
+      <Text as="div" cut tone="dim" title={recipientsInWords(alert, sendsMail)}>
+        {recipientsInWords(alert, sendsMail)}
       </Text>
     ),
   },

@@ -38,9 +38,17 @@ export const fieldsOf = (alert: Alert | null): AlertFields =>
         evaluation_threshold_direction: alert.evaluation_threshold_direction ?? 'below',
       };
 
-/** Request for these fields. Name, aggregation and direction apply only to scores. */
-export function draftOf(fields: AlertFields): AlertDraft {
-  const { name, metric, environment_id, use_slack, use_webhook, channel_ids, owner_id } = fields;
+/** Without those that were deleted meanwhile. */
+export const existing = (ids: readonly string[], channels: readonly { id: string }[] | undefined): string[] =>
+  ids.filter((id) => !channels || channels.some((channel) => channel.id === id));
+
+/**
+ * Request for these fields. Name, aggregation and direction apply only to scores.
+ * @param channels of the app; undefined while they are not known
+ */
+export function draftOf(fields: AlertFields, channels?: readonly { id: string }[]): AlertDraft {
+  const { name, metric, environment_id, use_slack, use_webhook, owner_id } = fields;
+  const channel_ids = existing(fields.channel_ids, channels);
   const { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } = fields;
   const score = metric === 'evaluation_score' ? { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } : {};
   const numbers = { threshold: Number(fields.threshold), time_window: Number(fields.time_window) };

@@ -7,6 +7,7 @@ import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { type AlertFields, alertFieldNames, draftOf, fieldsOf } from './alert-draft.ts';
 import { type Alert, useEnvironments, useSaveAlert } from './alerts-query.ts';
+import { useAlertChannels } from './channels-query.ts';
 import { PreviewPart } from './preview-part.tsx';
 import { ReceiverFields } from './receiver-fields.tsx';
 import { metrics } from './words.ts';
@@ -31,6 +32,7 @@ const aggregations = [
 export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
   const save = useSaveAlert(alert?.id ?? null);
   const environments = useEnvironments().data ?? [];
+  const channels = useAlertChannels().data?.channels;
   const [fields, setFields] = useState(() => fieldsOf(alert));
   const set = (change: Partial<AlertFields>) => setFields({ ...fields, ...change });
   const metric = metrics.find(({ id }) => id === fields.metric);
@@ -42,7 +44,7 @@ export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
   const refusal = refusalOf(save.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) save.mutate(draftOf(fields), { onSuccess: onSaved });
+    if (isReady) save.mutate(draftOf(fields, channels), { onSuccess: onSaved });
   };
   const scopes = [{ id: '', label: 'Whole app' }, ...environments.map(({ id, name }) => ({ id, label: name }))];
   return (

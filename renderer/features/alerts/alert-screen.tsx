@@ -20,6 +20,7 @@ import { AlertForm } from './alert-form.tsx';
 import { type Alert, useAlert, useDeliveries, useEnvironments, useHistory, useRemoveAlert } from './alerts-query.ts';
 import { AttentionLine } from './attention-line.tsx';
 import { useAcknowledge, useMute } from './attention-query.ts';
+import { useAlertChannels, useSendsMail } from './channels-query.ts';
 import { historyColumns } from './history-columns.tsx';
 import { MuteMenu } from './mute-menu.tsx';
 import { ownerInWords, recipientsInWords, ruleInWords, statusLabels } from './words.ts';
@@ -50,6 +51,8 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
   const history = useHistory(alert.id);
   const names = useMemberNames();
   const deliveries = useDeliveries(alert.id).data;
+  const channels = useAlertChannels().data?.channels;
+  const sendsMail = useSendsMail();
   const environment = useEnvironments().data?.find(({ id }) => id === alert.environment_id);
   const acknowledge = useAcknowledge(alert.id);
   const mute = useMute(alert.id);
@@ -72,7 +75,7 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
           ['Status', statusLabels[alert.status]],
           ['Condition', ruleInWords(alert)],
           ['Scope', alert.environment_id === null ? 'Whole app' : (environment?.name ?? '…')],
-          ['Notifies', recipientsInWords(alert)],
+          ['Notifies', recipientsInWords(alert, sendsMail)],
           ['Owner', ownerInWords(alert, names)],
         ]}
       />
@@ -81,7 +84,13 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
       {history.isError && !history.data ? (
         <FailedState failure={asFailure(history.error, 'The history could not be loaded')} onRetry={() => void history.refetch()} />
       ) : (
-        <DataList label="History" columns={historyColumns(deliveries)} rows={history.data ?? []} onOpen={() => {}} listKey={alert.id}>
+        <DataList
+          label="History"
+          columns={historyColumns(deliveries, channels)}
+          rows={history.data ?? []}
+          onOpen={() => {}}
+          listKey={alert.id}
+        >
           {history.data ? (
             <EmptyState title="Not triggered yet">Every status change is listed here.</EmptyState>
           ) : (

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Reply, RouteInput } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
 import { gateway } from '../../api/client.ts';
+import { channelsKey } from './channels-query.ts';
 import type { AlertsView } from './url.ts';
 
 type Routes = Contract['alerts'];
@@ -35,13 +36,21 @@ export const useHistory = (alertId: string) =>
     ...live,
   });
 
-/** Notification results by status change. */
+export interface Deliveries {
+  /** By status change, oldest first. */
+  byChange: ReadonlyMap<string, readonly Delivery[]>;
+  /** Nothing is known of changes that are not later; null when everything is. */
+  knownAfter: string | null;
+}
+
+/** Notification results. */
 export const useDeliveries = (alertId: string) =>
   useQuery({
     queryKey: ['alerts', alertId, 'deliveries'],
-    queryFn: async () => {
-      const { data } = await gateway.alertDestinations.deliveries({ params: { alertId }, query: { limit: shownMax } });
-      return Map.groupBy(data, ({ history_id }) => history_id);
+    queryFn: async (): Promise<Deliveries> => {
+      const { data, pagination } = await gateway.alertDestinations.deliveries({ params: { alertId }, query: { limit: shownMax } });
+      const byChange = Map.groupBy(data.toReversed(), ({ history_id }) => history_id);
+      return { byChange, knownAfter: pagination.total > data.length ? (data.at(-1)?.created_at ?? null) : null };
     },
     ...live,
   });
@@ -54,6 +63,8 @@ export function useSaveAlert(alertId: string | null) {
     mutationFn: async (body: AlertDraft) =>
       (await (alertId === null ? gateway.alerts.create({ body }) : gateway.alerts.replace({ params: { alertId }, body }))).data,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['alerts'] }),
+    // A channel that it names may have been deleted.
+    onError: () => queries.invalidateQueries({ queryKey: channelsKey }),
   });
 }
 

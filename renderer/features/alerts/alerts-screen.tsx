@@ -15,6 +15,7 @@ import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { alertColumns } from './alert-columns.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { useAlerts } from './alerts-query.ts';
+import { useSendsMail } from './channels-query.ts';
 import { type AlertsView, readAlertsUrl } from './url.ts';
 
 const route = getRouteApi('/alerts');
@@ -36,6 +37,7 @@ export function AlertsScreen() {
   const [isCreating, setCreating] = useState(false);
   const open = ({ id: alertId }: { id: string }) => void navigate({ to: '/alerts/$alertId', params: { alertId } });
   const names = useMemberNames();
+  const sendsMail = useSendsMail();
   const show = (change: Partial<AlertsView>) => void navigate({ to: '/alerts', search: readAlertsUrl({ ...view, ...change }) });
   const owners = [{ id: '', label: 'Any owner' }, ...[...(names ?? [])].map(([id, label]) => ({ id, label }))];
   if (isNotInPlan(alerts.error))
@@ -70,7 +72,7 @@ export function AlertsScreen() {
       ) : (
         <DataList
           label="Alerts"
-          columns={alertColumns(names)}
+          columns={alertColumns(names, sendsMail)}
           rows={alerts.data ?? []}
           onOpen={open}
           listKey={`${view.status ?? ''} ${view.owner ?? ''}`}

@@ -7,14 +7,23 @@ type Routes = Contract['alertChannels'];
 type ChannelDraft = RouteInput<Routes['create']>['body'];
 type ChannelChange = RouteInput<Routes['change']>['body'];
 
-const queryKey = ['destinations', 'alert-channels'];
+export const channelsKey = ['destinations', 'alert-channels'];
 const at = (channelId: string) => ({ params: { channelId } });
 
-export const useAlertChannels = () => useQuery({ queryKey, queryFn: async () => (await gateway.alertChannels.list()).data, staleTime: 0 });
+export const useAlertChannels = () =>
+  useQuery({ queryKey: channelsKey, queryFn: async () => (await gateway.alertChannels.list()).data, staleTime: 0 });
 
+/** Whether the gateway sends e-mail; false while it is not known. */
+export const useSendsMail = (): boolean => useAlertChannels().data?.kinds.includes('email') ?? false;
+
+/** Alerts name channels, so they change with a channel that is removed. */
 function useChange<T, R>(change: (input: T) => Promise<R>) {
   const queries = useQueryClient();
-  return useMutation({ networkMode: 'always', mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey }) });
+  const onSuccess = () => {
+    void queries.invalidateQueries({ queryKey: ['alerts'] });
+    return queries.invalidateQueries({ queryKey: channelsKey });
+  };
+  return useMutation({ networkMode: 'always', mutationFn: change, onSuccess });
 }
 
 export const useAddChannel = () => useChange((body: ChannelDraft) => gateway.alertChannels.create({ body }));

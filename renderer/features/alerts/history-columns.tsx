@@ -2,23 +2,15 @@ import { exactly, when } from '../../model/time/time.ts';
 import type { Column } from '../../ui/lists/data-list.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import type { AlertChange, Delivery } from './alerts-query.ts';
+import type { AlertChange, Deliveries } from './alerts-query.ts';
+import { type NamedChannel, notificationsInWords } from './notification-words.ts';
 import { statusLabels, valueInWords } from './words.ts';
 
-const destinations: Record<Delivery['destination'], string> = {
-  ...{ webhook: 'Webhook', slack: 'Slack', teams: 'Teams', pagerduty: 'PagerDuty', email: 'E-mail', owner: 'Owner' },
-};
-
-const notificationsInWords = (deliveries: readonly Delivery[] | undefined): string =>
-  (deliveries ?? [])
-    .map(({ destination, state, answer, attempts }) => {
-      const retries = attempts > 1 ? ` after ${attempts} attempts` : '';
-      return `${destinations[destination]} ${state}${answer ? ` (${answer})` : ''}${retries}`;
-    })
-    .join(', ');
-
-/** @param deliveries notification results by status change */
-export const historyColumns = (deliveries: ReadonlyMap<string, Delivery[]> | undefined): Column<AlertChange>[] => [
+/** @param deliveries undefined while they are not known */
+export const historyColumns = (
+  deliveries: Deliveries | undefined,
+  channels: readonly NamedChannel[] | undefined,
+): Column<AlertChange>[] => [
   {
     id: 'state',
     head: 'Status',
@@ -38,9 +30,9 @@ export const historyColumns = (deliveries: ReadonlyMap<string, Delivery[]> | und
     id: 'notified',
     head: 'Notified',
     width: 'minmax(0, 1fr)',
-    cell: ({ id }) => (
-      <Text as="div" cut tone="quiet" title={notificationsInWords(deliveries?.get(id))}>
-        {notificationsInWords(deliveries?.get(id)) || 'Nobody'}
+    cell: (change) => (
+      <Text as="div" cut tone="quiet" title={notificationsInWords(change, deliveries, channels)}>
+        {notificationsInWords(change, deliveries, channels)}
       </Text>
     ),
   },

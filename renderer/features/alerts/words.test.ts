@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Alert } from './alerts-query.ts';
+import type { Alert, Delivery } from './alerts-query.ts';
+import { notificationsInWords } from './notification-words.ts';
 import { attentionInWords, recipientsInWords, ruleInWords } from './words.ts';
 
 const alert = (change: Partial<Alert>) =>
@@ -26,8 +27,10 @@ it.each<[Partial<Alert>, string]>([
 });
 
 it('an alert lists its recipients, or says that there are none', () => {
-  expect(recipientsInWords({ use_slack: false, use_webhook: false, channel_ids: [] })).toBe('Nobody');
-  expect(recipientsInWords({ use_slack: true, use_webhook: true, channel_ids: ['a'] })).toBe('Webhook, Slack, 1 channel');
+  const nobody = { use_slack: false, use_webhook: false, channel_ids: [], owner_id: null };
+  expect(recipientsInWords(nobody, true)).toBe('Nobody');
+  expect([true, false].map((sendsMail) => recipientsInWords({ ...nobody, owner_id: 'o' }, sendsMail))).toEqual(['Owner', 'Nobody']);
+  expect(recipientsInWords({ ...nobody, use_slack: true, use_webhook: true, channel_ids: ['a'] }, true)).toBe('Webhook, Slack, 1 channel');
 });
 
 it.each<[string | null, string | null, string]>([
@@ -38,4 +41,25 @@ it.each<[string | null, string | null, string]>([
   ['2199-05-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'Muted until 1 May 2199, Acknowledged'],
 ])('muted until %s and acknowledged at %s is written %j', (muted_until, acknowledged_at, words) => {
   expect(attentionInWords({ muted_until, acknowledged_at })).toBe(words);
+});
+
+it('notifications are listed with the names of their channels, and an acknowledgement as one', () => {
+  const delivery = (destination: Delivery['destination'], channel_id: string | null, parts: Partial<Delivery> = {}) =>
+    ({ destination, channel_id, state: 'delivered', answer: null, attempts: 1, ...parts }) as Delivery;
+  const sent = [
+    delivery('slack', null),
+    delivery('pagerduty', 'p', { answer: '2xx' }),
+    delivery('slack', 'gone', { state: 'skipped', answer: 'no channel' }),
+    delivery('owner', null, { state: 'failed', attempts: 4 }),
+    delivery('pagerduty', 'p', { state: 'waiting', attempts: 0 }),
+  ];
+  const change = (created_at: string) => ({ id: created_at, created_at });
+  const deliveries = { byChange: new Map([['2026-03-01', sent]]), knownAfter: '2026-01-15' };
+  expect(notificationsInWords(change('2026-03-01'), deliveries, [{ id: 'p', name: 'On call' }])).toBe(
+    'Slack delivered, On call delivered (2xx), A deleted channel skipped (no channel), Owner failed after 4 attempts, ' +
+      'On call acknowledgement waiting',
+  );
+  expect(notificationsInWords(change('2026-02-01'), deliveries, [])).toBe('Nobody');
+  expect(notificationsInWords(change('2026-01-01'), deliveries, [])).toBe('Too long ago to be listed');
+  expect(notificationsInWords(change('2026-01-01'), undefined, [])).toBe('…');
 });

@@ -54,15 +54,14 @@ export function ruleInWords(alert: Alert): string {
   return `${subject} ${triggersBelow(alert) ? 'below' : 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
 }
 
-/** Where notifications go. */
-export function recipientsInWords({
-  use_slack,
-  use_webhook,
-  channel_ids,
-}: Pick<Alert, 'use_slack' | 'use_webhook' | 'channel_ids'>): string {
+type Receivers = Pick<Alert, 'use_slack' | 'use_webhook' | 'channel_ids' | 'owner_id'>;
+
+/** Where notifications go. @param sendsMail whether the gateway sends e-mail, by which an owner is told */
+export function recipientsInWords({ use_slack, use_webhook, channel_ids, owner_id }: Receivers, sendsMail: boolean): string {
   const { length } = channel_ids;
   const channels = length > 0 && `${length} ${length === 1 ? 'channel' : 'channels'}`;
-  return [use_webhook && 'Webhook', use_slack && 'Slack', channels].filter(Boolean).join(', ') || 'Nobody';
+  const owner = sendsMail && owner_id !== null && 'Owner';
+  return [use_webhook && 'Webhook', use_slack && 'Slack', channels, owner].filter(Boolean).join(', ') || 'Nobody';
 }
 
 /** @param names of the members; null while they are not known */

@@ -14,7 +14,13 @@ const listUrl = 'https://g.test/#/alerts?app=p';
 const key = '0123456789abcdef0123456789abcdef';
 const alert = (parts: Partial<Alert> = {}) =>
   ({ id: 'a', app_id: 'p', name: 'errors', metric: 'error_rate', threshold: 5, time_window: 15, ...parts }) as Alert;
-const trace = { id: 't', name: '[refund](https://evil.test) www.evil.test <!channel> <b>', start_ms: 1_000_000, value: 2, figure: '2 failed calls' };
+const trace = {
+  id: 't',
+  name: '[refund](https://evil.test) www.evil.test <!channel> <b>',
+  start_ms: 1_000_000,
+  value: 2,
+  figure: '2 failed calls',
+};
 const payload = (parts: Partial<Change> = {}): string =>
   noticePayload({
     ...{ alert: alert(), status: 'triggered', value: 400 / 13, atMs: 1_800_000, app: { id: 'p', name: 'shop' } },

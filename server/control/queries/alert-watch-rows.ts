@@ -47,8 +47,7 @@ export class AlertWatchRows implements AlertWatch {
 
   async notifyLate(claim: Claim, alert: Alert, notices: readonly Notice[], later: readonly Notice[] = []): Promise<boolean> {
     const { id, tenant_id, app_id, acknowledged_at } = alert;
-    const isAcknowledgedAsRead =
-      acknowledged_at === null ? isNull(alerts.acknowledged_at) : eq(alerts.acknowledged_at, acknowledged_at);
+    const isAcknowledgedAsRead = acknowledged_at === null ? isNull(alerts.acknowledged_at) : eq(alerts.acknowledged_at, acknowledged_at);
     return this.#database.write({ by, tenant_id, app_id, action: 'alert.notify', target: id }, async (write, created_at) => {
       const { changes } = await write
         .update(alerts)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../shared/client.ts';
 import { aChat, aRequest } from '../../../shared/fixtures/otlp.ts';
 import { openSqliteControl } from '../../control/sqlite/open.ts';
+import { addMember } from '../../fixtures/add-member.ts';
 import { hostileUrls, publicHost } from '../../fixtures/hostile-urls.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
 import { standardPlans } from '../../limits/plan-table.ts';
@@ -260,6 +261,21 @@ describe('a channel', () => {
     await tenant.owner.alertChannels.remove({ params });
     expect((await tenant.client.alerts.get({ params: { alertId: alert.id } })).data.channel_ids).toEqual([]);
     expect(await codeOf(tenant.owner.alertChannels.remove({ params }))).toBe('404 alert_channel_not_found');
+  });
+
+  it('or an owner that an alert has may stay in it when they are gone, and not come into another', async () => {
+    const { owner } = tenant;
+    const member = await addMember(cloud, tenant, 'leaves@acme.test', 'read');
+    const alert = await create({ owner_id: member.user_id });
+    await owner.members.remove({ params: { userId: member.user_id } });
+    const changed = draft({ threshold: 7, owner_id: member.user_id });
+    const { data } = await owner.alerts.replace({ params: { alertId: alert.id }, body: changed });
+    expect(data).toMatchObject({ threshold: 7, owner_id: member.user_id });
+    const params = { alertId: (await create()).id };
+    const into = owner.alerts.replace({ params, body: draft({ owner_id: member.user_id }) });
+    expect(Object.keys((await failureOf(into)).details)).toEqual(['owner_id']);
+    const unknown = owner.alerts.replace({ params, body: draft({ channel_ids: [randomUUID()] }) });
+    expect(Object.keys((await failureOf(unknown)).details)).toEqual(['channel_ids']);
   });
 
   it.each<[object, string]>([
