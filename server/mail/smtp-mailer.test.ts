@@ -30,7 +30,7 @@ it('a message arrives as text and as HTML, over STARTTLS, with the login', async
     { label: 'Open', url: 'https://g.test/#/a?b=c&d=e' },
     ['one', { label: 'two', url: 'https://g.test' }],
   ]);
-  await mailerOf(asking.settings).send(['mira@acme.test', 'pia@acme.test'], mail);
+  await mailerOf(asking.settings).send(['mira@acme.test', 'pia@acme.test'], { ...mail, id: 'an-id' });
   expect(asking.received).toMatchObject([
     {
       to: ['mira@acme.test', 'pia@acme.test'],
@@ -45,6 +45,7 @@ it('a message arrives as text and as HTML, over STARTTLS, with the login', async
       'From: Glasshouse <glasshouse@acme.test>',
       'Auto-Submitted: auto-generated',
       'To: mira@acme.test, pia@acme.test',
+      'Message-ID: <an-id@acme.test>',
     ]),
   );
 });
