@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts';
 import type { AlertSender } from './sender.ts';
 
 const startedMax = 64;
-/** On their way at once; those that hang are given up after ten seconds. */
+/** On their way at once. One that hangs is given up after ten seconds, an e-mail after twenty. */
 const onTheirWay = { all: 256, tenant: 32 };
 /** A round does not wait longer than this for receivers that are slow. */
 const standardPatienceMs = 1000;
