@@ -35,29 +35,37 @@ export function ItemsList({ queue }: { queue: Queue }) {
   const navigate = useNavigate();
   const items = useItems(queue.id, view);
   const names = useMemberNames();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [marked, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const assign = useAssign(queue.id);
+  const rows = items.data?.data ?? [];
+  // Only what is in the list: an item may have left it since.
+  const selected = new Set(rows.flatMap(({ id }) => (marked.has(id) ? [id] : [])));
   const show = (change: Partial<QueueView>) =>
     void navigate({
       to: '/queues/$queueId',
       params: { queueId: queue.id },
       search: readQueueUrl({ ...view, page: undefined, ...change }),
     });
-  const filterBy = (id: (typeof filters)[number]['id']) => {
-    setSelected(new Set());
-    show({ items: id === 'all' ? undefined : id });
+  const select = (ids: readonly string[]) => {
+    setSelected(new Set(ids));
+    assign.reset();
   };
-  const toggle = ({ id }: Item) =>
-    setSelected(selected.has(id) ? new Set([...selected].filter((each) => each !== id)) : new Set([...selected, id]));
+  const showOther = (change: Partial<QueueView>) => {
+    select([]);
+    show(change);
+  };
+  const filterBy = (id: (typeof filters)[number]['id']) => showOther({ items: id === 'all' ? undefined : id });
+  const toggle = ({ id }: Item) => select(selected.has(id) ? [...selected].filter((each) => each !== id) : [...selected, id]);
   const open = ({ id }: Item) => show({ view: undefined, items: undefined, item: id });
-  const rows = items.data?.data ?? [];
   const isWhole = rows.length > 0 && rows.every(({ id }) => selected.has(id));
   return (
     <>
       <div className="flex shrink-0 items-center gap-2 border-line border-b px-pad py-1">
         <Segmented label="Items" options={filters} value={view.items ?? 'all'} onChange={filterBy} />
-        <Button disabled={rows.length === 0} onClick={() => setSelected(isWhole ? new Set() : new Set(rows.map(({ id }) => id)))}>
+        <Button disabled={rows.length === 0} onClick={() => select(isWhole ? [] : rows.map(({ id }) => id))}>
           {isWhole ? 'Clear selection' : 'Select page'}
         </Button>
+        <output>{assign.isSuccess && <Text tone="quiet">{assignedWords(assign.data, assign.variables.item_ids.length)}</Text>}</output>
       </div>
       {items.isError && !items.data ? (
         <FailedState failure={asFailure(items.error, 'The items could not be loaded')} onRetry={() => void items.refetch()} />
@@ -77,16 +85,15 @@ export function ItemsList({ queue }: { queue: Queue }) {
           )}
         </DataList>
       )}
-      {selected.size > 0 && <AssignBar queue={queue} ids={[...selected]} onClear={() => setSelected(new Set())} />}
+      {selected.size > 0 && (
+        <AssignBar queue={queue} ids={[...selected]} assign={assign} onClear={() => select([])} onAssigned={() => setSelected(new Set())} />
+      )}
       <Pager
         page={view.page ?? 1}
         pageSize={queuePageSize}
         total={items.data?.pagination.total ?? null}
         noun="items"
-        onPage={(page) => {
-          setSelected(new Set());
-          show({ page });
-        }}
+        onPage={(page) => showOther({ page })}
       />
     </>
   );
@@ -94,9 +101,16 @@ export function ItemsList({ queue }: { queue: Queue }) {
 
 const nobody = { id: '', label: 'nobody' };
 
+interface AssignBarProps {
+  queue: Queue;
+  ids: string[];
+  assign: ReturnType<typeof useAssign>;
+  onClear: () => void;
+  onAssigned: () => void;
+}
+
 /** Assigns the selected items. */
-function AssignBar({ queue, ids, onClear }: { queue: Queue; ids: string[]; onClear: () => void }) {
-  const assign = useAssign(queue.id);
+function AssignBar({ queue, ids, assign, onClear, onAssigned }: AssignBarProps) {
   const whyNot = useWhyNot()('annotation_queue.write');
   const may = useReviewers().filter(({ id }) => queue.reviewer_ids?.includes(id) ?? true);
   const [to, setTo] = useState('');
@@ -105,10 +119,14 @@ function AssignBar({ queue, ids, onClear }: { queue: Queue; ids: string[]; onCle
     <section aria-label="Selection" className="flex h-header shrink-0 items-center gap-2 border-line border-t px-pad">
       <span className="mr-2 shrink-0 text-row tabular-nums">{`${plural(ids.length, 'item')} selected`}</span>
       <InlineSelect label="Assign to" options={[nobody, ...may]} value={to} onChange={setTo} />
-      <Button primary whyNot={whyNot} disabled={assign.isPending} onClick={() => assign.mutate({ item_ids: ids, assigned_to: to || null })}>
+      <Button
+        primary
+        whyNot={whyNot}
+        disabled={assign.isPending}
+        onClick={() => assign.mutate({ item_ids: ids, assigned_to: to || null }, { onSuccess: onAssigned })}
+      >
         {to === '' ? 'Assign to nobody' : 'Assign'}
       </Button>
-      {assign.isSuccess && <Text tone="quiet">{assignedWords(assign.data, ids.length)}</Text>}
       {assign.isError && <Text tone="err">{asFailure(assign.error, 'The items could not be assigned').why}</Text>}
       <Button className="ml-auto" onClick={onClear}>
         Clear selection
@@ -118,4 +136,4 @@ function AssignBar({ queue, ids, onClear }: { queue: Queue; ids: string[]; onCle
 }
 
 const assignedWords = (assigned: number, all: number): string =>
-  assigned === all ? 'Done' : `${assigned} of ${all}: the others are closed, or were reviewed by that person`;
+  assigned === all ? `${plural(all, 'item')} assigned` : `${assigned} of ${all}: the others are closed, or were reviewed by that person`;

@@ -45,7 +45,7 @@ export function QueueScreen({ show }: { show: ShowResource }) {
   const item = requestedId === undefined ? items[0] : (requested.data ?? (requested.isError ? items[0] : undefined));
   const back = () => void navigate({ to: '/queues' });
   const next = (itemId: string) => {
-    setDone(new Set([...done, itemId]));
+    setDone((before) => new Set([...before, itemId]));
     void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl({}), replace: true });
   };
   const showView = (id: 'review' | 'items' | 'progress') =>

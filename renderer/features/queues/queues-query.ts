@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
+import { GatewayError } from '../../../shared/client.ts';
 import type { annotationItem } from '../../../shared/contract/evaluation/annotation-item.ts';
 import type { annotationQueue } from '../../../shared/contract/evaluation/annotation-queues.ts';
 import { gateway } from '../../api/client.ts';
@@ -73,8 +74,15 @@ export interface ReviewDraft {
 const secondsMax = 3600;
 const secondsSince = (at: number): number => Math.min(Math.max(0, (Date.now() - at) / 1000), secondsMax);
 
-/** Of the item whose form is shown: also sends how long it has been shown. */
-export function useReview(queueId: string) {
+/** Errors of an item that other people have closed or reviewed meanwhile. The review continues with the next item. */
+const doneByOthersCodes = new Set(['queue_item_closed', 'review_already_submitted', 'annotation_queue_item_not_found']);
+export const isDoneByOthers = (error: unknown) => error instanceof GatewayError && doneByOthersCodes.has(error.code);
+
+/**
+ * Of the item whose form is shown: also sends how long it has been shown.
+ * @param onDone is called even if the form is gone by then, and before the queue is fetched again
+ */
+export function useReview(queueId: string, onDone: () => void) {
   const [shownAt] = useState(() => Date.now());
   const queries = useQueryClient();
   return useMutation({
@@ -84,6 +92,10 @@ export function useReview(queueId: string) {
         params: { queueId, itemId },
         body: { status, seconds: secondsSince(shownAt), scores: [...scores], ...(comment === '' ? {} : { comment }) },
       }),
+    onSuccess: onDone,
+    onError: (error) => {
+      if (isDoneByOthers(error)) onDone();
+    },
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['queues'] }),

@@ -1,5 +1,4 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { GatewayError } from '../../../shared/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
@@ -7,12 +6,8 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { CriterionField } from './criterion-field.tsx';
-import { type Item, type Queue, useAskedConfigs, useReview } from './queues-query.ts';
+import { type Item, isDoneByOthers, type Queue, useAskedConfigs, useReview } from './queues-query.ts';
 import { type Answers, type Criterion, criteriaOf, nextOf, scoreOf } from './review-draft.ts';
-
-/** Errors of an item that other people have closed or reviewed meanwhile. The review continues with the next item. */
-const doneByOthersCodes = new Set(['queue_item_closed', 'review_already_submitted', 'annotation_queue_item_not_found']);
-const isDoneByOthers = (error: unknown) => error instanceof GatewayError && doneByOthersCodes.has(error.code);
 
 const choiceKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
@@ -29,15 +24,14 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
   const [answers, setAnswers] = useState<Answers>({});
   const [comment, setComment] = useState('');
   const commentField = useRef<HTMLTextAreaElement>(null);
-  const review = useReview(queue.id);
+  const review = useReview(queue.id, onDone);
   const next = nextOf(criteria, answers);
   const isReady = next === undefined && !isLoading && !review.isPending;
 
   const send = (status: 'completed' | 'skipped') => {
     if (review.isPending || (status === 'completed' && !isReady)) return;
     const scores = status === 'skipped' ? [] : criteria.flatMap((criterion) => scoreOf(criterion, answers) ?? []);
-    const callbacks = { onSuccess: onDone, onError: (error: unknown) => isDoneByOthers(error) && onDone() };
-    review.mutate({ itemId: item.id, status, scores, comment: comment.trim() }, callbacks);
+    review.mutate({ itemId: item.id, status, scores, comment: comment.trim() });
   };
   const answer = (name: string, value: string) => setAnswers({ ...answers, [name]: value });
   const undoAnswer = () => {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useMe, useWhyNot } from '../../api/identity.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
@@ -8,7 +9,11 @@ export function Review(props: ReviewFormProps) {
   const role = useWhyNot()('annotation_queue.review');
   const me = useMe()?.user.id;
   const { queue, item } = props;
-  const isClosed = item.status === 'completed' || item.status === 'skipped';
+  const isClosedNow = item.status === 'completed' || item.status === 'skipped';
+  // What is typed stays when somebody closes the item meanwhile: sending it says so, and the review moves on.
+  const [wasOpen, setWasOpen] = useState(!isClosedNow);
+  if (!isClosedNow && !wasOpen) setWasOpen(true);
+  const isClosed = isClosedNow && !wasOpen;
   const isOther = queue.reviewer_ids !== null && me !== undefined && !queue.reviewer_ids.includes(me);
   const whyNot = role ?? (isClosed ? `It is ${item.status}.` : isOther ? 'Only the reviewers of the queue review its items.' : undefined);
   if (whyNot === undefined) return <ReviewForm {...props} />;
