@@ -14,7 +14,12 @@ it.each([
   // Fewer reviews are required than when the item was reviewed.
   ['skipped', 1, 0, 1, 'completed'],
 ] as const)('a %s review, with %d completed, %d still assigned and %d required: %s', (review, completed, open, required, status) => {
-  expect(afterReview(review, { completed, open, required })).toBe(status);
+  expect(afterReview(review, { completed, open, left: null, required })).toBe(status);
+});
+
+it('an item is completed when none of the people whom its queue names is left', () => {
+  const counts = { completed: 1, open: 0, required: 2 };
+  expect([1, 0].map((left) => afterReview('completed', { ...counts, left }))).toEqual(['in_progress', 'completed']);
 });
 
 it.each([

@@ -11,14 +11,18 @@ export interface ReviewCounts {
   completed: number;
   /** Assigned reviewers without a review. */
   open: number;
+  /** People named by the queue who have not reviewed the item. Null: anybody may. */
+  left: number | null;
   /** Number of required reviews. */
   required: number;
 }
 
 /** Status of an open item after a review, which the counts include. */
-export function afterReview(review: Review['status'], { completed, open, required }: ReviewCounts): Status {
+export function afterReview(review: Review['status'], { completed, open, left, required }: ReviewCounts): Status {
   if (completed >= required) return 'completed';
-  return review === 'skipped' && open === 0 ? 'skipped' : 'in_progress';
+  if (review === 'skipped' && open === 0) return 'skipped';
+  // An item that nobody is left to review would never be closed.
+  return left === 0 ? 'completed' : 'in_progress';
 }
 
 /** Status of an item after its assignment changes. */

@@ -91,8 +91,8 @@ const notReviewers = {
 
 /** Only members who may review, and whom the queue names if it names any, are assigned items. */
 export class NotAReviewer extends Error {
-  constructor(problem: keyof typeof notReviewers) {
-    super(notReviewers[problem]);
+  constructor(problem: keyof typeof notReviewers, userId: string) {
+    super(`${userId} ${notReviewers[problem]}`);
     this.name = 'NotAReviewer';
   }
 }

@@ -17,7 +17,7 @@ export type QueueChange = { [K in keyof Changeable]?: Changeable[K] | undefined 
 
 /** Annotation queues. Progress is counted from the items at each read. */
 export interface QueueStore {
-  /** @throws NotAReviewer */
+  /** @throws NotAReviewer, ReviewingRefused */
   create(by: Actor, scope: Scope, draft: QueueDraft): Promise<Queue>;
   find(scope: Scope, id: string): Promise<Queue | null>;
   /** Newest first; with a user only queues that have an open item assigned to them. */
@@ -32,9 +32,21 @@ export interface QueueStore {
   /**
    * When `reviewers_required` is lowered, open items that now have enough reviews are completed in the same transaction. Those who are no longer
    * named give their open items back.
-   * @throws NotAReviewer
+   * Items that nobody is left to review are closed.
+   * @throws NotAReviewer, ReviewingRefused
    */
   update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null>;
   /** With its items and their reviewers. Scores and comments stay. False for an unknown queue. */
   remove(by: Actor, scope: Scope, id: string): Promise<boolean>;
+}
+
+/** New items are shared out only among named reviewers, and no more reviews are required than members are named: keys may review, but need not. */
+export class ReviewingRefused extends Error {
+  readonly field: 'shares_evenly' | 'reviewers_required';
+
+  constructor(field: ReviewingRefused['field'], problem: string) {
+    super(problem);
+    this.name = 'ReviewingRefused';
+    this.field = field;
+  }
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { sharedOut } from './shared-out.ts';
 
-const idle = ['a', 'b', 'c'].map((user_id) => ({ user_id, open: 0 }));
+const idle = ['a', 'b', 'c'].map((user_id) => ({ user_id, open: 0, all: 0 }));
 const items = ['1', '2', '3', '4', '5', '6', '7'];
 
 it('everybody gets as many items as the others, or one more', () => {
@@ -12,10 +12,18 @@ it('everybody gets as many items as the others, or one more', () => {
 
 it('those with fewer open items come first', () => {
   const loads = [
-    { user_id: 'a', open: 5 },
-    { user_id: 'b', open: 3 },
+    { user_id: 'a', open: 5, all: 5 },
+    { user_id: 'b', open: 3, all: 9 },
   ];
   expect(sharedOut(['1', '2', '3'], loads, 1).map(({ user_id }) => user_id)).toEqual(['b', 'b', 'a']);
+});
+
+it('of those with as many open items, who had fewer so far comes first', () => {
+  const loads = [
+    { user_id: 'a', open: 0, all: 2 },
+    { user_id: 'b', open: 0, all: 1 },
+  ];
+  expect(sharedOut(['1'], loads, 1)).toEqual([{ item_id: '1', user_id: 'b' }]);
 });
 
 it('an item goes to different people, and to no more than there are', () => {

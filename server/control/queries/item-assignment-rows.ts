@@ -1,16 +1,16 @@
 /** Who is to review which items. Used within transactions of queues, items and members. */
 import { randomUUID } from 'node:crypto';
-import { and, asc, count, eq, exists, inArray, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, exists, inArray, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { NotAReviewer } from '../item-store.ts';
 import { type Assignment, sharedOut } from '../shared-out.ts';
 import type { Queries, Reads } from './control-database.ts';
+import { closeFinished, isOpen } from './item-closing-rows.ts';
 import { members } from './schema/identity.ts';
 import { items, queues, reviewers } from './schema/reviews.ts';
 
 type QueueRow = typeof queues.$inferSelect;
 
-export const isOpen = inArray(items.status, ['pending', 'in_progress']);
 const isAssigned = eq(reviewers.status, 'assigned');
 const one = { one: sql`1` };
 /** Rows of one statement: an engine takes only so many values. */
@@ -20,8 +20,13 @@ const rowsMax = 500;
 export async function assigneesOf(reads: Reads, itemIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
   if (itemIds.length === 0) return new Map();
   const { item_id, user_id, created_at } = reviewers;
-  const isOfThem = and(inArray(item_id, [...itemIds]), isAssigned);
-  const rows = await reads.select({ item_id, user_id }).from(reviewers).where(isOfThem).orderBy(asc(created_at), asc(user_id)).all();
+  const rows = await reads
+    .select({ item_id, user_id })
+    .from(reviewers)
+    .innerJoin(items, eq(items.id, item_id))
+    .where(and(inArray(item_id, [...itemIds]), isAssigned, isOpen))
+    .orderBy(asc(created_at), asc(user_id))
+    .all();
   const assignees = new Map<string, string[]>();
   for (const row of rows) assignees.set(row.item_id, [...(assignees.get(row.item_id) ?? []), row.user_id]);
   return assignees;
@@ -37,15 +42,30 @@ export const isAssignedTo = (reads: Reads, tenant_id: string, user_id: string): 
       .where(and(eq(reviewers.tenant_id, tenant_id), eq(reviewers.user_id, user_id), isAssigned)),
   );
 
-/** Open items that the user has nothing to do with yet, and that need more reviews than those made and assigned. */
-export function isFreeFor(reads: Reads, user_id: string, required: number): SQL | undefined {
+/** Of those who are assigned: they may still review the queue. Rights may have been lost before assignments followed them. */
+const mayReview = (reads: Reads, { tenant_id, reviewer_ids }: Pick<QueueRow, 'tenant_id' | 'reviewer_ids'>): SQL | undefined =>
+  and(
+    inArray(
+      reviewers.user_id,
+      reads
+        .select({ user_id: members.user_id })
+        .from(members)
+        .where(and(eq(members.tenant_id, tenant_id), ne(members.role, 'read'))),
+    ),
+    reviewer_ids ? inArray(reviewers.user_id, reviewer_ids) : undefined,
+  );
+
+/** Open items that the user may review, has nothing to do with yet, and that need more reviews than those made and assigned. */
+export function isFreeFor(reads: Reads, user_id: string, queue: QueueRow): SQL | undefined {
+  if (queue.reviewer_ids && !queue.reviewer_ids.includes(user_id)) return sql`1 = 0`;
   const ofItem = eq(reviewers.item_id, items.id);
   const theirs = reads
     .select(one)
     .from(reviewers)
     .where(and(ofItem, eq(reviewers.user_id, user_id)));
-  const taken = sql`(SELECT count(*) FROM ${reviewers} WHERE ${and(ofItem, ne(reviewers.status, 'skipped'))})`;
-  return and(isOpen, notExists(theirs), sql`${taken} < ${required}`);
+  const counts = or(eq(reviewers.status, 'completed'), and(isAssigned, mayReview(reads, queue)));
+  const taken = sql`(SELECT count(*) FROM ${reviewers} WHERE ${and(ofItem, counts)})`;
+  return and(isOpen, notExists(theirs), sql`${taken} < ${queue.reviewers_required}`);
 }
 
 /**
@@ -61,8 +81,21 @@ export async function assertReviewers(
   const found = await reads.select({ user_id: members.user_id }).from(members).where(isOfThem).all();
   const may = new Set(found.map(({ user_id }) => user_id));
   const wrong = userIds.find((id) => !may.has(id));
-  if (wrong !== undefined) throw new NotAReviewer('member');
-  if (reviewer_ids && userIds.some((id) => !reviewer_ids.includes(id))) throw new NotAReviewer('named');
+  if (wrong !== undefined) throw new NotAReviewer('member', wrong);
+  const other = reviewer_ids && userIds.find((id) => !reviewer_ids.includes(id));
+  if (other) throw new NotAReviewer('named', other);
+}
+
+/** Somebody who was assigned an item. Null if they may no longer review it. */
+export async function stillAssigned(reads: Reads, queue: QueueRow, userId: string | null): Promise<string | null> {
+  if (userId === null) return null;
+  try {
+    await assertReviewers(reads, queue, [userId]);
+    return userId;
+  } catch (error) {
+    if (error instanceof NotAReviewer) return null;
+    throw error;
+  }
 }
 
 /**
@@ -117,15 +150,16 @@ const hasReviewers = (reads: Reads, also?: SQL): SQL =>
 export async function shareOut(write: Queries, queue: QueueRow, itemIds: readonly string[], now: string): Promise<void> {
   const named = queue.shares_evenly ? (queue.reviewer_ids ?? []) : [];
   if (named.length === 0 || itemIds.length === 0) return;
-  const isTheirs = and(eq(items.queue_id, queue.id), isOpen, isAssigned, inArray(reviewers.user_id, named));
+  const isTheirs = and(eq(items.queue_id, queue.id), inArray(reviewers.user_id, named));
+  const open = sql<number>`sum(CASE WHEN ${and(isOpen, isAssigned)} THEN 1 ELSE 0 END)`.mapWith(Number);
   const counted = await write
-    .select({ user_id: reviewers.user_id, open: count() })
+    .select({ user_id: reviewers.user_id, open, all: count() })
     .from(reviewers)
     .innerJoin(items, eq(items.id, reviewers.item_id))
     .where(and(eq(reviewers.tenant_id, queue.tenant_id), isTheirs))
     .groupBy(reviewers.user_id)
     .all();
-  const loads = named.map((user_id) => ({ user_id, open: counted.find((each) => each.user_id === user_id)?.open ?? 0 }));
+  const loads = named.map((user_id) => counted.find((each) => each.user_id === user_id) ?? { user_id, open: 0, all: 0 });
   const assignments = sharedOut(itemIds, loads, queue.reviewers_required);
   await insertAssignments(write, queue, assignments, now);
   const first = new Map(assignments.toReversed().map(({ item_id, user_id }) => [item_id, user_id]));
@@ -155,10 +189,12 @@ export async function giveBack(write: Queries, tenant_id: string, user_id: strin
   const isTheirs = and(eq(reviewers.tenant_id, tenant_id), eq(reviewers.user_id, user_id), isAssigned);
   const other = sql`NOT (${reviewers.user_id} = ${user_id} AND ${reviewers.status} = 'assigned')`;
   const isStarted = sql`${items.status} <> 'in_progress' OR ${hasReviewers(write, other)}`;
+  const isOther = and(eq(reviewers.item_id, items.id), isAssigned, ne(reviewers.user_id, user_id));
+  const next = sql`(SELECT ${reviewers.user_id} FROM ${reviewers} WHERE ${isOther} ORDER BY ${reviewers.created_at}, ${reviewers.user_id} LIMIT 1)`;
   await write
     .update(items)
     .set({
-      assigned_to: sql`CASE WHEN ${items.assigned_to} = ${user_id} THEN NULL ELSE ${items.assigned_to} END`,
+      assigned_to: sql`CASE WHEN ${items.assigned_to} = ${user_id} THEN ${next} ELSE ${items.assigned_to} END`,
       status: sql`CASE WHEN ${isStarted} THEN ${items.status} ELSE 'pending' END`,
     })
     .where(and(isAssignedTo(write, tenant_id, user_id), inQueue))
@@ -180,7 +216,7 @@ export async function giveBackOfOthers(write: Queries, queue: Pick<QueueRow, 'te
 }
 
 /** Somebody who leaves the tenant, or may only read from now on, reviews no queue of it. A queue that named nobody else is for everybody. */
-export async function leaveQueues(write: Queries, tenant_id: string, user_id: string): Promise<void> {
+export async function leaveQueues(write: Queries, tenant_id: string, user_id: string, now: string): Promise<void> {
   await giveBack(write, tenant_id, user_id);
   const named = await write
     .select({ id: queues.id, reviewer_ids: queues.reviewer_ids })
@@ -191,8 +227,9 @@ export async function leaveQueues(write: Queries, tenant_id: string, user_id: st
     const others = (reviewer_ids ?? []).filter((each) => each !== user_id);
     await write
       .update(queues)
-      .set({ reviewer_ids: others.length === 0 ? null : others })
+      .set(others.length === 0 ? { reviewer_ids: null, shares_evenly: false } : { reviewer_ids: others })
       .where(eq(queues.id, id))
       .run();
+    await closeFinished(write, id, others.length === 0 ? null : others, now);
   }
 }

@@ -20,7 +20,8 @@ import {
 } from '../item-store.ts';
 import { insertComment } from './comment-rows.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
-import { assertReviewers, assigneesOf, assignItems, isAssignedTo, isFreeFor, isOpen, shareOut } from './item-assignment-rows.ts';
+import { assertReviewers, assigneesOf, assignItems, isAssignedTo, isFreeFor, shareOut, stillAssigned } from './item-assignment-rows.ts';
+import { isOpen } from './item-closing-rows.ts';
 import { isQueue } from './queue-rows.ts';
 import { ReviewerRows } from './reviewer-rows.ts';
 import { items, queues, scoreOutbox } from './schema/reviews.ts';
@@ -80,7 +81,7 @@ export class ItemRows implements ItemStore {
       status === undefined ? undefined : eq(items.status, status),
       assigned_to === undefined ? undefined : eq(items.assigned_to, assigned_to),
       query.for?.which === 'assigned' ? and(isOpen, isAssignedTo(queries, scope.tenant_id, query.for.user_id)) : undefined,
-      query.for?.which === 'free' ? isFreeFor(queries, query.for.user_id, queue.reviewers_required) : undefined,
+      query.for?.which === 'free' ? isFreeFor(queries, query.for.user_id, queue) : undefined,
     );
     const rows = await queries.select().from(items).where(filter).orderBy(asc(items.position)).limit(limit).offset(offset).all();
     return { data: await asItems(queries, rows), total: await countRows(queries, items, filter) };
@@ -91,15 +92,15 @@ export class ItemRows implements ItemStore {
       const before = await this.#find(write, scope, place);
       if (!before) return { result: null, unchanged: true };
       const reviewers = new ReviewerRows(write, scope, place.itemId, now);
-      const assigned_to = change.assigned_to === undefined ? before.assigned_to : change.assigned_to;
+      const queue = must(await this.#queue(write, scope, place.queueId), 'an item is in a queue');
+      const closes = isClosed(change.status ?? before.status);
+      const kept = closes ? before.assigned_to : await stillAssigned(write, queue, before.assigned_to);
+      const assigned_to = change.assigned_to === undefined ? kept : change.assigned_to;
       const isReassigned = assigned_to !== before.assigned_to;
-      if (isReassigned && assigned_to !== null) {
-        const queue = must(await this.#queue(write, scope, place.queueId), 'an item is in a queue');
-        await assertReviewers(write, queue, [assigned_to]);
-      }
+      if (isReassigned && assigned_to !== null) await assertReviewers(write, queue, [assigned_to]);
       if (isReassigned && before.assigned_to !== null) await reviewers.release(before.assigned_to);
       if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) await reviewers.removeReviews();
-      if (assigned_to !== null && !isClosed(change.status ?? before.status)) await reviewers.assign(assigned_to);
+      if (assigned_to !== null && !closes) await reviewers.assign(assigned_to);
       const impliedStatus = isReassigned ? afterAssignment(before.status, (await reviewers.counts()).total > 0) : before.status;
       const after = await this.#move(write, scope, before, {
         status: change.status ?? impliedStatus,
@@ -142,7 +143,8 @@ export class ItemRows implements ItemStore {
       const reviewer = await reviewers.record(review.reviewer, review);
       const { total, ...counts } = await reviewers.counts();
       const required = queue.reviewers_required;
-      const status = afterReview(review.status, { ...counts, required });
+      const left = await reviewers.leftOf(queue.reviewer_ids);
+      const status = afterReview(review.status, { ...counts, left, required });
       const { assigned_to } = before;
       const item = await this.#move(write, scope, before, { status, assigned_to, by: review.reviewer, now });
       await this.#storeReview(write, scope, { by, item, review, now });

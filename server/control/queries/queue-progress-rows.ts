@@ -1,7 +1,8 @@
-/** Reviews of a queue, counted by reviewer and by day. The work is bounded: only the newest items count. */
-import { and, count, desc, eq, gte, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+/** Reviews of a queue, counted by reviewer and by day. The work is bounded: only so many items count. */
+import { and, count, desc, eq, gte, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { QueueProgress } from '../../../shared/contract/evaluation/queue-progress.ts';
 import type { Reads } from './control-database.ts';
+import { isOpen } from './item-closing-rows.ts';
 import { items, reviewers } from './schema/reviews.ts';
 
 const itemsMax = 10_000;
@@ -12,21 +13,27 @@ type Counts = QueueProgress['reviewers'][number];
 
 /** @param dates days to count, oldest first */
 export async function progressOf(reads: Reads, queueId: string, dates: readonly string[]): Promise<QueueProgress> {
+  // Of a long queue, those that people have come to: it is reviewed from its oldest item on.
   const newest = reads
     .select({ id: items.id })
     .from(items)
     .where(eq(items.queue_id, queueId))
-    .orderBy(desc(items.position))
+    .orderBy(sql`CASE WHEN ${items.status} = 'pending' THEN 1 ELSE 0 END`, desc(items.position))
     .limit(itemsMax);
   const isCounted = inArray(reviewers.item_id, newest);
   const { user_id, status, completed_at, seconds } = reviewers;
+  const countOf = (which: SQL | undefined) => sql<number>`sum(CASE WHEN ${which} THEN 1 ELSE 0 END)`.mapWith(Number);
+  // Nobody waits for the reviews that a closed item did not get.
+  const assigned = countOf(and(eq(status, 'assigned'), isOpen));
+  const [completed, skipped] = [countOf(eq(status, 'completed')), countOf(eq(status, 'skipped'))];
   const reviews = await reads
-    .select({ user_id, status, reviews: count() })
+    .select({ user_id, assigned, completed, skipped })
     .from(reviewers)
+    .innerJoin(items, eq(items.id, reviewers.item_id))
     .where(isCounted)
-    .groupBy(user_id, status)
-    .orderBy(desc(count()), user_id)
-    .limit(reviewersMax * 3)
+    .groupBy(user_id)
+    .orderBy(desc(completed), desc(assigned), desc(skipped), user_id)
+    .limit(reviewersMax)
     .all();
   const date = sql<string>`substr(${completed_at}, 1, 10)`;
   const isRecent = and(isCounted, ne(status, 'assigned'), gte(completed_at, dates[0] ?? ''));
@@ -44,18 +51,13 @@ export async function progressOf(reads: Reads, queueId: string, dates: readonly 
 }
 
 function byReviewer(
-  reviews: readonly { user_id: string; status: 'assigned' | 'completed' | 'skipped'; reviews: number }[],
+  reviews: readonly Omit<Counts, 'median_seconds'>[],
   times: readonly { user_id: string; seconds: number | null }[],
 ): Counts[] {
-  const counts = new Map<string, Counts>();
-  for (const { user_id, status, reviews: number } of reviews) {
-    const of = counts.get(user_id) ?? { user_id, assigned: 0, completed: 0, skipped: 0, median_seconds: null };
-    of[status] = number;
-    counts.set(user_id, of);
-  }
-  for (const of of counts.values())
-    of.median_seconds = medianOf(times.flatMap(({ user_id, seconds }) => (user_id === of.user_id ? (seconds ?? []) : [])));
-  return [...counts.values()].sort((a, b) => b.completed - a.completed || b.assigned - a.assigned).slice(0, reviewersMax);
+  const timesOf = (user: string) => times.flatMap(({ user_id, seconds }) => (user_id === user ? (seconds ?? []) : []));
+  return reviews
+    .filter(({ assigned, completed, skipped }) => assigned + completed + skipped > 0)
+    .map((counts) => ({ ...counts, median_seconds: medianOf(timesOf(counts.user_id)) }));
 }
 
 function medianOf(values: readonly number[]): number | null {

@@ -4,9 +4,10 @@ import type { QueueProgress } from '../../../shared/contract/evaluation/queue-pr
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
-import type { Queue, QueueChange, QueueDraft, QueueStore } from '../queue-store.ts';
+import { type Queue, type QueueChange, type QueueDraft, type QueueStore, ReviewingRefused } from '../queue-store.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
-import { assertReviewers, giveBackOfOthers, isAssignedTo, isOpen } from './item-assignment-rows.ts';
+import { assertReviewers, giveBackOfOthers, isAssignedTo } from './item-assignment-rows.ts';
+import { closeFinished, completeReviewed, isOpen } from './item-closing-rows.ts';
 import { progressOf } from './queue-progress-rows.ts';
 import { queueRules } from './schema/queue-rules.ts';
 import { items, queues, reviewers } from './schema/reviews.ts';
@@ -14,7 +15,10 @@ import { items, queues, reviewers } from './schema/reviews.ts';
 type Row = typeof queues.$inferSelect;
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(queues.tenant_id, tenant_id), eq(queues.app_id, app_id));
+const isActive = eq(queues.status, 'active');
 export const isQueue = (scope: Scope, id: string) => and(ofApp(scope), eq(queues.id, id));
+
+type Reviewing = Pick<Queue, 'reviewers_required'> & { reviewer_ids?: string[] | null | undefined; shares_evenly?: boolean | undefined };
 
 export class QueueRows implements QueueStore {
   readonly #database: ControlDatabase;
@@ -27,6 +31,7 @@ export class QueueRows implements QueueStore {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'annotation_queue.create', target: id }, async (write, created_at) => {
       await assertReviewers(write, { ...scope, reviewer_ids: null }, draft.reviewer_ids ?? []);
+      assertReviewing(draft);
       const initial = { status: 'active' as const, created_by: signatureOf(by), created_at, updated_at: null };
       await write
         .insert(queues)
@@ -43,7 +48,7 @@ export class QueueRows implements QueueStore {
 
   async list(scope: Scope, { limit, offset, assigned_to }: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>> {
     const { queries } = this.#database;
-    const filter = and(ofApp(scope), assigned_to === undefined ? undefined : this.#hasOpenItemOf(scope, assigned_to));
+    const filter = and(ofApp(scope), assigned_to === undefined ? undefined : and(isActive, this.#hasOpenItemOf(scope, assigned_to)));
     const newest = [desc(queues.created_at), queues.id];
     const rows = await queries
       .select()
@@ -59,11 +64,15 @@ export class QueueRows implements QueueStore {
   async waiting(scope: Scope, userId: string, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (queueIds.length === 0) return new Map();
     const { queries } = this.#database;
+    const active = queries
+      .select({ id: queues.id })
+      .from(queues)
+      .where(and(ofApp(scope), isActive));
     const ofQueues = and(eq(items.app_id, scope.app_id), inArray(items.queue_id, [...queueIds]));
     const rows = await queries
       .select({ queue_id: items.queue_id, items: count() })
       .from(items)
-      .where(and(ofQueues, isAssignedTo(queries, scope.tenant_id, userId), isOpen))
+      .where(and(ofQueues, isAssignedTo(queries, scope.tenant_id, userId), isOpen, inArray(items.queue_id, active)))
       .groupBy(items.queue_id)
       .all();
     return new Map(rows.map((row) => [row.queue_id, row.items]));
@@ -80,6 +89,8 @@ export class QueueRows implements QueueStore {
       const before = await this.#find(write, scope, id);
       if (!before) return { result: null, unchanged: true };
       if (change.reviewer_ids) await assertReviewers(write, { ...scope, reviewer_ids: null }, change.reviewer_ids);
+      const asked = [change.reviewer_ids, change.shares_evenly, change.reviewers_required];
+      if (asked.some((each) => each !== undefined)) assertReviewing(withChange(before, change));
       await write
         .update(queues)
         .set({ ...change, id, ...scope, updated_at })
@@ -91,6 +102,7 @@ export class QueueRows implements QueueStore {
       if (change.reviewer_ids) await giveBackOfOthers(write, { ...scope, id, reviewer_ids: change.reviewer_ids });
       if ((change.reviewers_required ?? before.reviewers_required) < before.reviewers_required)
         await completeReviewed(write, id, change.reviewers_required as number, updated_at);
+      if (change.reviewer_ids) await closeFinished(write, id, change.reviewer_ids, updated_at);
       const after = await this.#find(write, scope, id);
       return { result: after, before, after };
     });
@@ -139,14 +151,16 @@ export class QueueRows implements QueueStore {
   }
 }
 
-/** Completes open items that now have enough reviews, as completed by the last reviewer. */
-async function completeReviewed(write: Queries, queueId: string, required: number, completed_at: string): Promise<void> {
-  const isReview = and(eq(reviewers.item_id, items.id), eq(reviewers.status, 'completed'));
-  const enough = sql`(SELECT count(*) FROM ${reviewers} WHERE ${isReview}) >= ${required}`;
-  const last = sql`(SELECT ${reviewers.user_id} FROM ${reviewers} WHERE ${isReview} ORDER BY ${reviewers.completed_at} DESC LIMIT 1)`;
-  await write
-    .update(items)
-    .set({ status: 'completed', completed_by: last, completed_at })
-    .where(and(eq(items.queue_id, queueId), isOpen, enough))
-    .run();
+/** @throws ReviewingRefused */
+function assertReviewing({ reviewer_ids, shares_evenly, reviewers_required }: Reviewing): void {
+  if (shares_evenly && !reviewer_ids) throw new ReviewingRefused('shares_evenly', 'needs reviewers among whom new items are shared out');
+  const named = reviewer_ids?.length ?? Number.POSITIVE_INFINITY;
+  if (reviewers_required > named)
+    throw new ReviewingRefused('reviewers_required', `must not be more than the ${named} that reviewer_ids names`);
 }
+
+const withChange = ({ reviewer_ids, shares_evenly, reviewers_required }: Reviewing, change: QueueChange): Reviewing => ({
+  reviewer_ids: change.reviewer_ids === undefined ? reviewer_ids : change.reviewer_ids,
+  shares_evenly: change.shares_evenly ?? shares_evenly,
+  reviewers_required: change.reviewers_required ?? reviewers_required,
+});

@@ -1,6 +1,6 @@
 /** Assigned reviewers and reviews of an item. Used within a transaction of the items. */
 import { randomUUID } from 'node:crypto';
-import { and, count, eq, ne } from 'drizzle-orm';
+import { and, count, eq, inArray, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import type { ReviewCounts } from '../item-states.ts';
 import type { Review, Reviewer } from '../item-store.ts';
@@ -61,7 +61,7 @@ export class ReviewerRows {
     return asReviewer(await update.where(this.#isReviewer(user_id)).returning().get());
   }
 
-  async counts(): Promise<Omit<ReviewCounts, 'required'> & { total: number }> {
+  async counts(): Promise<Pick<ReviewCounts, 'completed' | 'open'> & { total: number }> {
     const rows = await this.#write
       .select({ status: reviewers.status, rows: count() })
       .from(reviewers)
@@ -71,6 +71,14 @@ export class ReviewerRows {
     const of = (status: Reviewer['status']) => rows.find((row) => row.status === status)?.rows ?? 0;
     const [completed, open] = [of('completed'), of('assigned')];
     return { completed, open, total: completed + open + of('skipped') };
+  }
+
+  /** How many of the people whom the queue names have not reviewed the item. Null if it names nobody. */
+  async leftOf(named: readonly string[] | null): Promise<number | null> {
+    if (!named) return null;
+    const isReviewOfThem = and(this.#ofItem, ne(reviewers.status, 'assigned'), inArray(reviewers.user_id, [...named]));
+    const row = await this.#write.select({ reviews: count() }).from(reviewers).where(isReviewOfThem).get();
+    return named.length - (row?.reviews ?? 0);
   }
 
   get #ofItem() {

@@ -51,28 +51,28 @@ export class TenantRows implements TenantStore {
       if (role !== 'owner') await this.#assertNotLastOwner(write, before, tenant_id);
       const target = conflictOn(members.tenant_id, members.user_id);
       await write.insert(members).values({ tenant_id, user_id, role, joined_at }).onConflictDoUpdate({ target, set: { role } }).run();
-      if (before && role === 'read') await leaveQueues(write, tenant_id, user_id);
+      if (before && role === 'read') await leaveQueues(write, tenant_id, user_id, joined_at);
       return { result: undefined, before, after: await this.#member(write, tenant_id, user_id) };
     });
   }
 
   async changeRole(by: Actor, tenant_id: string, user_id: string, from: Role, role: Role): Promise<boolean> {
-    return this.#database.write({ by, tenant_id, action: 'member.set', target: user_id }, async (write) => {
+    return this.#database.write({ by, tenant_id, action: 'member.set', target: user_id }, async (write, now) => {
       const before = await this.#member(write, tenant_id, user_id);
       if (before?.role !== from) return { result: false, unchanged: true };
       if (role !== 'owner') await this.#assertNotLastOwner(write, before, tenant_id);
       await write.update(members).set({ role }).where(isMember(tenant_id, user_id)).run();
-      if (role === 'read') await leaveQueues(write, tenant_id, user_id);
+      if (role === 'read') await leaveQueues(write, tenant_id, user_id, now);
       return { result: true, before, after: await this.#member(write, tenant_id, user_id) };
     });
   }
 
   async removeMember(by: Actor, tenant_id: string, user_id: string, role: Role): Promise<boolean> {
-    return this.#database.write({ by, tenant_id, action: 'member.remove', target: user_id }, async (write) => {
+    return this.#database.write({ by, tenant_id, action: 'member.remove', target: user_id }, async (write, now) => {
       const before = await this.#member(write, tenant_id, user_id);
       if (before?.role !== role) return { result: false, unchanged: true };
       await this.#assertNotLastOwner(write, before, tenant_id);
-      await leaveQueues(write, tenant_id, user_id);
+      await leaveQueues(write, tenant_id, user_id, now);
       await write.delete(members).where(isMember(tenant_id, user_id)).run();
       return { result: true, before };
     });

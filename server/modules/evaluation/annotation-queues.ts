@@ -2,7 +2,7 @@ import { progressDays } from '../../../shared/contract/evaluation/queue-progress
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { NotAReviewer } from '../../control/item-store.ts';
-import type { Queue, QueueStore } from '../../control/queue-store.ts';
+import { type Queue, type QueueStore, ReviewingRefused } from '../../control/queue-store.ts';
 import type { Principal } from '../../identity/authenticator.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { ruleHandlers } from './annotation-queues/rules.ts';
@@ -70,7 +70,8 @@ async function ofMembers<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof NotAReviewer)) throw error;
-    return fail('invalid_request_body', 'Invalid request body', { details: { reviewer_ids: `somebody ${error.message}` } });
+    const field = error instanceof ReviewingRefused ? error.field : error instanceof NotAReviewer ? 'reviewer_ids' : null;
+    if (field === null) throw error;
+    return fail('invalid_request_body', 'Invalid request body', { details: { [field]: (error as Error).message } });
   }
 }
