@@ -6,21 +6,26 @@ import { gateway } from './client.ts';
 import { useMay } from './identity.ts';
 import { useServed } from './served.ts';
 
-/** Null while they are not loaded, and for those who may not list them. */
-function useMembers(): readonly Member[] | null {
+function useMembersQuery() {
   const isServed = useServed()('members');
   const mayList = useMay()('app.read');
-  const members = useQuery({
+  return useQuery({
     queryKey: ['members', 'names'],
     queryFn: async () => (await gateway.members.list()).data,
     enabled: isServed && mayList,
   });
-  return members.data ?? null;
 }
 
-/** Members who may be asked to review. */
-export const useReviewers = (): readonly { id: string; label: string }[] =>
-  (useMembers() ?? []).filter(({ role }) => role !== 'read').map(({ id, name, email }) => ({ id, label: name || email }));
+/** Null while they are not loaded, and for those who may not list them. */
+const useMembers = (): readonly Member[] | null => useMembersQuery().data ?? null;
+
+/** Members who may be asked to review. Null while they are not known. */
+export function useReviewers() {
+  const { data, isError, refetch } = useMembersQuery();
+  const mayReview = data?.filter(({ role }) => role !== 'read') ?? null;
+  const reviewers = mayReview?.map(({ id, name, email }) => ({ id, label: name || email }));
+  return { reviewers, hasFailed: isError && !data, retry: () => void refetch() };
+}
 
 /** Names of the members by their ids. */
 export function useMemberNames(): ReadonlyMap<string, string> | null {

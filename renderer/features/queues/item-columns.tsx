@@ -16,9 +16,10 @@ interface Acts {
   names: ReadonlyMap<string, string> | null;
 }
 
-/** Reviewers that are not members are programs, which name themselves. */
+/** Reviewers that are not members are programs, which name themselves. While the members are not known, nobody is said to have left. */
 export const reviewerName = (id: string, names: Acts['names']): string =>
-  names?.get(id) ?? (/^[0-9a-f-]{36}$/.test(id) ? 'A former member' : id.startsWith('api_key:') ? 'An API key' : `${id} (API key)`);
+  names?.get(id) ??
+  (/^[0-9a-f-]{36}$/.test(id) ? (names ? 'A former member' : 'A member') : id.startsWith('api_key:') ? 'An API key' : `${id} (API key)`);
 
 export const itemColumns = ({ open, toggle, selected, names }: Acts): Column<Item>[] => [
   {

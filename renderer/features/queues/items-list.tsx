@@ -29,6 +29,14 @@ const filters = [
   { id: 'skipped', label: 'Skipped' },
 ] as const;
 
+const emptyWords: Record<(typeof filters)[number]['id'], string> = {
+  all: 'The queue is empty.',
+  mine: 'No open item of this queue is assigned to you.',
+  free: 'Every open item that you may review has been reviewed or assigned.',
+  completed: 'No item of this queue is completed.',
+  skipped: 'No item of this queue is skipped.',
+};
+
 /** The items of a queue, where several are assigned at once. */
 export function ItemsList({ queue }: { queue: Queue }) {
   const view = route.useSearch();
@@ -79,7 +87,7 @@ export function ItemsList({ queue }: { queue: Queue }) {
           listKey={JSON.stringify([view.items, view.page])}
         >
           {items.data ? (
-            <EmptyState title="No such items">No item of this queue is in this state.</EmptyState>
+            <EmptyState title="No items">{emptyWords[view.items ?? 'all']}</EmptyState>
           ) : (
             <SkeletonRows label="Loading the items" />
           )}
@@ -112,7 +120,8 @@ interface AssignBarProps {
 /** Assigns the selected items. */
 function AssignBar({ queue, ids, assign, onClear, onAssigned }: AssignBarProps) {
   const whyNot = useWhyNot()('annotation_queue.write');
-  const may = useReviewers().filter(({ id }) => queue.reviewer_ids?.includes(id) ?? true);
+  const { reviewers, hasFailed, retry } = useReviewers();
+  const may = reviewers?.filter(({ id }) => queue.reviewer_ids?.includes(id) ?? true) ?? [];
   const [to, setTo] = useState('');
   useKeys('Selection', [{ on: ['Escape'], label: 'Clear selection', run: onClear }]);
   return (
@@ -122,11 +131,17 @@ function AssignBar({ queue, ids, assign, onClear, onAssigned }: AssignBarProps) 
       <Button
         primary
         whyNot={whyNot}
-        disabled={assign.isPending}
+        disabled={assign.isPending || !reviewers}
         onClick={() => assign.mutate({ item_ids: ids, assigned_to: to || null }, { onSuccess: onAssigned })}
       >
         {to === '' ? 'Assign to nobody' : 'Assign'}
       </Button>
+      {hasFailed && (
+        <>
+          <Text tone="err">The members could not be loaded.</Text>
+          <Button onClick={retry}>Try again</Button>
+        </>
+      )}
       {assign.isError && <Text tone="err">{asFailure(assign.error, 'The items could not be assigned').why}</Text>}
       <Button className="ml-auto" onClick={onClear}>
         Clear selection

@@ -71,7 +71,7 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
           </fieldset>
         )}
         <TextArea label="Instructions" value={instructions} onChange={(event) => setInstructions(event.target.value)} />
-        <ReviewersField value={reviewing} onChange={setReviewing} />
+        <ReviewersField required={isNumber ? required : 1} value={reviewing} onChange={setReviewing} />
         <div className="flex items-center gap-2">
           <Button submit primary disabled={!isReady}>
             Create queue

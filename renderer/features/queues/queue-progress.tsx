@@ -44,7 +44,10 @@ export function QueueProgress({ queue }: { queue: Queue }) {
           <Reviewers reviewers={reviewers} />
         )}
         {items_counted < queue.progress.total && (
-          <Text size="label" tone="quiet">{`Reviews of the newest ${plural(items_counted, 'item')} are counted.`}</Text>
+          <Text
+            size="label"
+            tone="quiet"
+          >{`Only the ${plural(items_counted, 'item')} that people came to last are counted by reviewer and by day.`}</Text>
         )}
       </div>
     </div>
@@ -63,7 +66,7 @@ function figuresOf({ total, completed, skipped, pending, in_progress }: Queue['p
   ];
 }
 
-const heads = ['Reviewer', 'Waiting', 'Completed', 'Skipped', 'Median time'];
+const heads = ['Reviewer', 'Assigned', 'Completed', 'Skipped', 'Median time'];
 
 function Reviewers({ reviewers }: Pick<Progress, 'reviewers'>) {
   const names = useMemberNames();

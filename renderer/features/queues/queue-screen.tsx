@@ -9,12 +9,13 @@ import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
-import { useItem } from './assignment-query.ts';
+import type { useItem } from './assignment-query.ts';
 import { Progress } from './columns.tsx';
+import { useCurrentItem } from './current-item.ts';
 import { ItemsDialog } from './items-dialog.tsx';
 import { ItemsList } from './items-list.tsx';
 import { QueueProgress } from './queue-progress.tsx';
-import { type Queue, useOpenItems, useQueue } from './queues-query.ts';
+import { type Queue, useQueue } from './queues-query.ts';
 import { ReviewWork, type ShowResource } from './review-work.tsx';
 import { ReviewersDialog } from './reviewers-dialog.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
@@ -32,21 +33,17 @@ const route = getRouteApi('/queues/$queueId');
 export function QueueScreen({ show }: { show: ShowResource }) {
   const { queueId } = route.useParams();
   const { item: requestedId, view } = route.useSearch();
-  const requested = useItem(queueId, requestedId);
   const navigate = useNavigate();
   const queue = useQueue(queueId);
-  const open = useOpenItems(queueId);
+  const { open, requested, item, draft, change, finish } = useCurrentItem(queueId, queue.data, requestedId, view === undefined);
   const whyNotAdd = useWhyNot()('annotation_queue.write');
   const [isAdding, setAdding] = useState(false);
   const [dialog, setDialog] = useState<'rules' | 'reviewers' | null>(null);
-  // Items that this user has reviewed. They stay open while they wait for other reviewers.
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
-  const items = (open.data ?? []).filter(({ id }) => !done.has(id));
-  const item = requestedId === undefined ? items[0] : (requested.data ?? (requested.isError ? items[0] : undefined));
   const back = () => void navigate({ to: '/queues' });
+  const showNext = () => void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl({}), replace: true });
   const next = (itemId: string) => {
-    setDone((before) => new Set([...before, itemId]));
-    void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl({}), replace: true });
+    finish(itemId);
+    showNext();
   };
   const showView = (id: 'review' | 'items' | 'progress') =>
     void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl(id === 'review' ? {} : { view: id }) });
@@ -82,10 +79,16 @@ export function QueueScreen({ show }: { show: ShowResource }) {
         <ItemsList queue={queue.data} />
       ) : view === 'progress' ? (
         <QueueProgress queue={queue.data} />
-      ) : requestedId !== undefined && requested.isLoading ? (
-        <SkeletonRows label="Loading the item" />
       ) : item ? (
-        <ReviewWork key={item.id} queue={queue.data} item={item} show={show} onDone={() => next(item.id)} onBack={back} />
+        <ReviewWork
+          key={item.id}
+          {...{ queue: queue.data, item, draft, show }}
+          onDraft={change(item.id)}
+          onDone={() => next(item.id)}
+          onBack={back}
+        />
+      ) : requestedId !== undefined ? (
+        <Requested item={requested} onNext={showNext} />
       ) : (
         <Finished queue={queue.data} action={addItems} onAll={() => showView('items')} />
       )}
@@ -93,6 +96,18 @@ export function QueueScreen({ show }: { show: ShowResource }) {
       {dialog === 'reviewers' && <ReviewersDialog queue={queue.data} onClose={() => setDialog(null)} />}
       {isAdding && <ItemsDialog queueId={queueId} onClose={() => setAdding(false)} />}
     </>
+  );
+}
+
+/** An item that was asked for, while it is not there. */
+function Requested({ item, onNext }: { item: ReturnType<typeof useItem>; onNext: () => void }) {
+  if (!item.isError) return <SkeletonRows label="Loading the item" />;
+  if (!isNotFound(item.error))
+    return <FailedState failure={asFailure(item.error, 'The item could not be loaded')} onRetry={() => void item.refetch()} />;
+  return (
+    <EmptyState title="Item not found" action={<Button onClick={onNext}>Review the next item</Button>}>
+      It has been removed from the queue.
+    </EmptyState>
   );
 }
 

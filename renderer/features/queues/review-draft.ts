@@ -22,6 +22,14 @@ export interface Criterion {
 /** By score name: the label of a choice, which stays right when the choices change, or a number or text as typed. */
 export type Answers = Readonly<Record<string, string>>;
 
+/** What has been typed for an item. */
+export interface Draft {
+  answers: Answers;
+  comment: string;
+}
+
+export const emptyDraft: Draft = { answers: {}, comment: '' };
+
 export interface DraftScore {
   name: string;
   score: number;

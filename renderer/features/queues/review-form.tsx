@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
@@ -7,22 +7,24 @@ import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { CriterionField } from './criterion-field.tsx';
 import { type Item, isDoneByOthers, type Queue, useAskedConfigs, useReview } from './queues-query.ts';
-import { type Answers, type Criterion, criteriaOf, nextOf, scoreOf } from './review-draft.ts';
+import { type Answers, type Criterion, criteriaOf, type Draft, nextOf, scoreOf } from './review-draft.ts';
 
 const choiceKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 export interface ReviewFormProps {
   queue: Queue;
   item: Item;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
   onDone: () => void;
 }
 
 /** Review form of one item. Number keys answer the first unanswered criterion, Enter submits. */
-export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
+export function ReviewForm({ queue, item, draft, onDraft, onDone }: ReviewFormProps) {
   const { configs, isLoading } = useAskedConfigs();
   const criteria = criteriaOf(queue.score_config_names, configs);
-  const [answers, setAnswers] = useState<Answers>({});
-  const [comment, setComment] = useState('');
+  const { answers, comment } = draft;
+  const setAnswers = (changed: Answers) => onDraft({ ...draft, answers: changed });
   const commentField = useRef<HTMLTextAreaElement>(null);
   const review = useReview(queue.id, onDone);
   const next = nextOf(criteria, answers);
@@ -68,7 +70,7 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
           rows={2}
           label="Comment (c)"
           value={comment}
-          onChange={(event) => setComment(event.target.value)}
+          onChange={(event) => onDraft({ ...draft, comment: event.target.value })}
           onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
         />
       </div>

@@ -4,8 +4,9 @@ import { asFailure, isNotFound } from '../../api/failure.ts';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
-import { type Item, type Queue, useResourceLocation } from './queues-query.ts';
+import { useResourceLocation } from './queues-query.ts';
 import { Review } from './review.tsx';
+import type { ReviewFormProps } from './review-form.tsx';
 
 export interface ResourceLocation {
   trace_id: string;
@@ -15,26 +16,23 @@ export interface ResourceLocation {
 /** Renders the resource of an item. */
 export type ShowResource = (location: ResourceLocation, onBack: () => void) => ReactNode;
 
-interface ReviewWorkProps {
-  queue: Queue;
-  item: Item;
+interface ReviewWorkProps extends ReviewFormProps {
   show: ShowResource;
-  onDone: () => void;
   onBack: () => void;
 }
 
 /** An item beside its review form. */
-export function ReviewWork({ queue, item, show, onDone, onBack }: ReviewWorkProps) {
+export function ReviewWork({ show, onBack, ...form }: ReviewWorkProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col facets:flex-row">
       <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <ItemResource item={item} show={show} onBack={onBack} />
+        <ItemResource item={form.item} show={show} onBack={onBack} />
       </section>
       <section
         aria-label="Review"
         className="max-h-2/5 shrink-0 overflow-y-auto border-line border-t facets:max-h-none facets:w-panel facets:border-t-0 facets:border-l"
       >
-        <Review queue={queue} item={item} onDone={onDone} />
+        <Review {...form} />
       </section>
     </div>
   );

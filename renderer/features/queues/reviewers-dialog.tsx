@@ -20,7 +20,7 @@ export function ReviewersDialog({ queue, onClose }: { queue: Queue; onClose: () 
   return (
     <Dialog title="Reviewers" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
-        <ReviewersField value={value} onChange={setValue} />
+        <ReviewersField required={queue.reviewers_required} value={value} onChange={setValue} />
         <Text size="label" tone="dim">
           Open items of those who no longer review the queue wait for others. Items that are in the queue are not shared out again.
         </Text>

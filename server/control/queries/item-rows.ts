@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, count, eq, type SQL } from 'drizzle-orm';
 import type { Score } from '../../../shared/contract/evaluation/scores.ts';
 import { must } from '../../platform/assert.ts';
 import type { Page } from '../../platform/page.ts';
@@ -27,6 +27,14 @@ import { ReviewerRows } from './reviewer-rows.ts';
 import { items, queues, scoreOutbox } from './schema/reviews.ts';
 
 type Row = typeof items.$inferSelect;
+
+/** The viewer asks for the open items of a user after each review, and a queue may be long: so many are counted. */
+const forUserMax = 1000;
+
+async function countUpTo(reads: Reads, filter: SQL | undefined, max: number): Promise<number> {
+  const found = reads.select({ id: items.id }).from(items).where(filter).limit(max).as('found');
+  return (await reads.select({ rows: count() }).from(found).get())?.rows ?? 0;
+}
 
 const asItem = ({ position, tenant_id, app_id, ...item }: Row, assignees: string[] = []): QueueItem => ({ ...item, assignees });
 
@@ -84,7 +92,8 @@ export class ItemRows implements ItemStore {
       query.for?.which === 'free' ? isFreeFor(queries, query.for.user_id, queue) : undefined,
     );
     const rows = await queries.select().from(items).where(filter).orderBy(asc(items.position)).limit(limit).offset(offset).all();
-    return { data: await asItems(queries, rows), total: await countRows(queries, items, filter) };
+    const total = query.for ? await countUpTo(queries, filter, forUserMax) : await countRows(queries, items, filter);
+    return { data: await asItems(queries, rows), total };
   }
 
   async update(by: Actor, scope: Scope, place: ItemPlace, change: ItemChange): Promise<QueueItem | null> {

@@ -5,12 +5,12 @@ import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import { type Queue, type QueueChange, type QueueDraft, type QueueStore, ReviewingRefused } from '../queue-store.ts';
-import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
+import { type ControlDatabase, countRows, type Reads } from './control-database.ts';
 import { assertReviewers, giveBackOfOthers, isAssignedTo } from './item-assignment-rows.ts';
 import { closeFinished, completeReviewed, isOpen } from './item-closing-rows.ts';
 import { progressOf } from './queue-progress-rows.ts';
 import { queueRules } from './schema/queue-rules.ts';
-import { items, queues, reviewers } from './schema/reviews.ts';
+import { items, queues } from './schema/reviews.ts';
 
 type Row = typeof queues.$inferSelect;
 

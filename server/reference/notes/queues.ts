@@ -80,7 +80,7 @@ export const queueNotes = {
     create: {
       description:
         'Creates an empty queue. `score_config_names` lists the scores that reviewers give; they need not be configured yet. An item is ' +
-        'completed once `reviewers_required` people have reviewed it.',
+        'completed once `reviewers_required` people have reviewed it, which must not be more than `reviewer_ids` names.',
       body: { name: queue.name, score_config_names: ['helpful'], description: queue.description, instructions: queue.instructions },
       reply: { data: { ...queue, progress: { pending: 0, in_progress: 0, completed: 0, skipped: 0, total: 0 } } },
     },
@@ -95,8 +95,8 @@ export const queueNotes = {
     },
     progress: {
       description:
-        'Who reviewed how much, how long it took them, and how many reviews there were on each of the last 14 days. Only the newest 10,000 items ' +
-        'are counted.',
+        'Who reviewed how much, how long it took them, and how many reviews there were on each of the last 14 days. Of a longer queue, the ' +
+        '10,000 items that people came to last are counted.',
       path,
       reply: {
         data: {
@@ -160,7 +160,7 @@ export const queueNotes = {
     update: {
       description:
         'Assigns an item to somebody, unassigns it with null, or sets its status by hand: `completed` records who did so and when, and a ' +
-        'completed item can be reopened.',
+        'completed item can be reopened. It is then free, if its assignee may no longer review it.',
       path: itemPath,
       body: { assigned_to: ids.person },
       reply: { data: { ...item, status: 'in_progress', assigned_to: ids.person, assignees: [ids.person] } },

@@ -31,8 +31,8 @@ const assignment = z.object({
 
 const forMe = z.enum(['assigned', 'free']).meta({
   description:
-    'Open items for the caller: `assigned` to them and not reviewed yet, or `free`, which they have not seen and nobody else has taken. ' +
-    'A key has none. Additive.',
+    'Open items for the caller: `assigned` to them and not reviewed yet, or `free`, which they may review, have not seen, and nobody else has taken. ' +
+    'A key has none. The total is counted up to 1000. Additive.',
 });
 
 const declare = { tag: 'annotation-queues', only: 'cloud', touches: ['control'] } as const;

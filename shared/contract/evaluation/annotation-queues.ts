@@ -10,7 +10,7 @@ const ofReviewers = {
 };
 const ofSharing = {
   description:
-    'Whether new items are assigned to those in `reviewer_ids`, each to `reviewers_required` of them with the fewest open items. Additive.',
+    'Whether new items are assigned to those in `reviewer_ids`, each to `reviewers_required` of them with the fewest open items in this queue. Additive.',
 };
 
 export const annotationQueue = z

@@ -8,12 +8,12 @@ export const progressDays = 14;
 
 const progress = z
   .object({
-    items_counted: z.int().meta({ description: 'Items whose reviews are counted: the newest of the queue, at most 10,000.' }),
+    items_counted: z.int().meta({ description: 'Items whose reviews are counted: those that people came to last, at most 10,000.' }),
     reviewers: z
       .array(
         z.object({
           user_id: z.string().meta({ description: 'A user, or a program by the name it gave itself or by its key.' }),
-          assigned: z.int().meta({ description: 'Items that wait for them.' }),
+          assigned: z.int().meta({ description: 'Open items that wait for them.' }),
           completed: z.int().meta({ description: 'Reviews they completed.' }),
           skipped: z.int().meta({ description: 'Items they skipped.' }),
           median_seconds: z
