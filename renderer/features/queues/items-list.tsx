@@ -39,7 +39,7 @@ const emptyWords: Record<(typeof filters)[number]['id'], string> = {
 
 /** The items of a queue, where several are assigned at once. */
 export function ItemsList({ queue }: { queue: Queue }) {
-  const view = route.useSearch();
+  const view: QueueView = route.useSearch();
   const navigate = useNavigate();
   const items = useItems(queue.id, view);
   const names = useMemberNames();
