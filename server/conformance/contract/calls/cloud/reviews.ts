@@ -11,10 +11,7 @@ const item = `${queue}/items/{itemId}` as const;
 const change = { call: `PATCH ${queue}`, body: { description: 'changed' } } as const;
 const add = { call: `POST ${queue}/items`, body: { items: [{ resource_id: 'a'.repeat(32) }] } } as const;
 const assign = { call: `PATCH ${item}`, body: { status: 'in_progress' } } as const;
-const assignMany = {
-  call: `POST ${queue}/items/assign`,
-  body: { item_ids: ['00000000-0000-4000-8000-000000000000'], assigned_to: null },
-} as const;
+const assignMany = { call: `POST ${queue}/items/assign`, body: { item_ids: ['{itemId}'], assigned_to: '{ownerId}' } } as const;
 const review = { call: `POST ${item}/reviews`, body: { status: 'completed', scores: [{ name: 'helpful', score: 1 }] } } as const;
 const notice = { call: 'PATCH /v1/viewer/notices/{noticeId}', body: { is_read: true } } as const;
 const rules = `${queue}/rules` as const;
