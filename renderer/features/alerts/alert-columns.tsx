@@ -51,7 +51,7 @@ export const alertColumns = (names: ReadonlyMap<string, string> | null, sendsMai
   {
     id: 'attention',
     head: 'Attention',
-    width: 'var(--width-name)',
+    width: 'minmax(0, 1fr)',
     cell: (alert) => (
       <Text as="div" cut tone="dim" title={attentionInWords(alert)}>
         {attentionInWords(alert)}
