@@ -7,6 +7,12 @@ import { Text } from '../../ui/primitives/text.tsx';
 import type { Alert } from './alerts-query.ts';
 import { attentionInWords, ownerInWords, recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
+const line = (text: string, tone: 'quiet' | 'dim') => (
+  <Text as="div" cut tone={tone} title={text}>
+    {text}
+  </Text>
+);
+
 /**
  * @param names of the members; null while they are not known
  * @param sendsMail whether the gateway sends e-mail
@@ -42,43 +48,27 @@ export const alertColumns = (names: ReadonlyMap<string, string> | null, sendsMai
     id: 'rule',
     head: 'Condition',
     width: 'minmax(0, 2fr)',
-    cell: (alert) => (
-      <Text as="div" cut tone="quiet" title={ruleInWords(alert)}>
-        {ruleInWords(alert)}
-      </Text>
-    ),
+    cell: (alert) => line(ruleInWords(alert), 'quiet'),
   },
   {
     id: 'attention',
     head: 'Attention',
     width: 'minmax(0, 1fr)',
-    cell: (alert) => (
-      <Text as="div" cut tone="dim" title={attentionInWords(alert)}>
-        {attentionInWords(alert)}
-      </Text>
-    ),
+    cell: (alert) => line(attentionInWords(alert), 'dim'),
   },
   {
     id: 'owner',
     head: 'Owner',
     width: 'var(--width-when)',
     wideOnly: true,
-    cell: (alert) => (
-      <Text as="div" cut tone="dim" title={ownerInWords(alert, names)}>
-        {alert.owner_id === null ? '' : ownerInWords(alert, names)}
-      </Text>
-    ),
+    cell: (alert) => line(alert.owner_id === null ? '' : ownerInWords(alert, names), 'dim'),
   },
   {
     id: 'notifies',
     head: 'Notifies',
     width: 'var(--width-when)',
     wideOnly: true,
-    cell: (alert) => (
-      <Text as="div" cut tone="dim" title={recipientsInWords(alert, sendsMail)}>
-        {recipientsInWords(alert, sendsMail)}
-      </Text>
-    ),
+    cell: (alert) => line(recipientsInWords(alert, sendsMail), 'dim'),
   },
   {
     id: 'created',

@@ -1,9 +1,9 @@
 import type { ComparedGroups } from '../../../shared/contract/tracing/compared-groups.ts';
 import type { ComparedRun } from '../../../shared/contract/tracing/comparison.ts';
+import { median } from '../../../shared/median.ts';
 import { cost, count, duration, plural, tokens } from '../../model/text/format.ts';
 import { milliseconds, when } from '../../model/time/time.ts';
 import { type GroupNames, runsOf } from '../../model/trace/group-words.ts';
-import { median } from '../../model/trace/run-figures.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 
 /** Both groups by size, names and time, with the median of each figure. */

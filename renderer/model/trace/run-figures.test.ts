@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { median, runFigures } from './run-figures.ts';
+import { median } from '../../../shared/median.ts';
+import { runFigures } from './run-figures.ts';
 
 const run = (latency_ms: number, cost: number, more: object = {}) => ({
   ...{ status: 'UNSET' as const, error_count: 0, latency_ms, cost, scores: [] as { name: string; score: number; label: string }[] },

@@ -1,5 +1,6 @@
 /** What some runs took, cost and scored. */
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { median } from '../../../shared/median.ts';
 
 export interface RunFigures {
   failed: number;
@@ -26,13 +27,6 @@ export function runFigures(runs: readonly Run[]): RunFigures {
     meanCost: runs.length === 0 ? null : sum(runs.map(({ cost }) => cost)) / runs.length,
     scores: new Map([...scores].map(([name, list]) => [name, sum(list.map(({ score }) => score)) / list.length])),
   };
-}
-
-/** The middle value, of an even number the mean of both; null for none. */
-export function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
-  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

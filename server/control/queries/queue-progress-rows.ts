@@ -1,6 +1,7 @@
 /** Reviews of a queue, counted by reviewer and by day. The work is bounded: only so many items count. */
 import { and, count, desc, eq, gte, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { QueueProgress } from '../../../shared/contract/evaluation/queue-progress.ts';
+import { median } from '../../../shared/median.ts';
 import type { Reads } from './control-database.ts';
 import { isOpen } from './item-closing-rows.ts';
 import { items, reviewers } from './schema/reviews.ts';
@@ -57,11 +58,5 @@ function byReviewer(
   const timesOf = (user: string) => times.flatMap(({ user_id, seconds }) => (user_id === user ? (seconds ?? []) : []));
   return reviews
     .filter(({ assigned, completed, skipped }) => assigned + completed + skipped > 0)
-    .map((counts) => ({ ...counts, median_seconds: medianOf(timesOf(counts.user_id)) }));
-}
-
-function medianOf(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
+    .map((counts) => ({ ...counts, median_seconds: median(timesOf(counts.user_id)) }));
 }

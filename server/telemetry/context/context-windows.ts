@@ -1,5 +1,6 @@
 /** What fills the context windows of a run, call by call. */
 import type { ContextCall, ContextPart, ContextWindow } from '../../../shared/contract/tracing/context-windows.ts';
+import { median } from '../../../shared/median.ts';
 import { cacheLoss } from './cache-loss.ts';
 import { callSequences } from './call-sequences.ts';
 import type { ModelCall } from './model-call.ts';
@@ -157,13 +158,6 @@ function mostFrequent(calls: readonly ModelCall[]): ModelCall {
   for (const { modelKey } of calls) counts.set(modelKey, (counts.get(modelKey) ?? 0) + 1);
   const [key] = [...counts].sort(([, a], [, b]) => b - a)[0] as [string, number];
   return calls.find(({ modelKey }) => modelKey === key) as ModelCall;
-}
-
-function median(numbers: readonly number[]): number | null {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  if (sorted.length === 0) return null;
-  return sorted.length % 2 === 1 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
 /** Without artefacts of binary fractions. */
